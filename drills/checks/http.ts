@@ -55,7 +55,7 @@ export const httpCheck: CheckKind<HttpProbe> = {
 /** A request ends after this time, even if the check has more time left, so that a new attempt can replace a hung connection. */
 const longestAttemptMs = 15_000;
 
-/** After the status has failed the check, the body is read for this much longer, because users may want to see it. */
+/** How long to keep reading the body after the status has failed the check, because users may want to see the body. */
 const shownBodyMs = 1_000;
 
 /** Sends one request per attempt, on a new connection, without redirects or a proxy, because the restored machine itself must answer. */
@@ -90,7 +90,7 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
       limit.addEventListener("abort", reject);
     });
     const wrongStatus = statusProblem(probe, response.statusCode ?? 0);
-    // The time until a check passes is measured, so a body that cannot fail the check is not read.
+    // If the body cannot fail the check, reading it would only add to the measured time.
     if (wrongStatus === undefined && probe.contains === undefined) return {};
     if (wrongStatus !== undefined) setTimeout(() => response.destroy(new Error("enough")), shownBodyMs).unref();
     const { text, trouble } = await readBody(response);

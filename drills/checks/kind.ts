@@ -3,12 +3,12 @@ import type { Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
 
 export interface AttemptResult {
-  /** Why the attempt did not pass, in a few words that quote nothing received. Undefined if it passed. */
+  /** Why the attempt did not pass, in a few words, without quoting anything received. Undefined if it passed. */
   readonly problem?: string;
   readonly output?: string;
 }
 
-/** Makes one attempt within `limitMs`, although cleaning up may take a little longer. Never rejects. */
+/** Makes one attempt within `limitMs`; cleaning up may take a little longer. Never rejects. */
 export type CheckAttempt = (limitMs: number) => Promise<AttemptResult>;
 
 /** The number of bytes to read from a response or a command's output. */
@@ -25,12 +25,12 @@ export function codeOf(error: unknown): string {
 /** A kind of check: everything that plans, waves and the schema need to know about it. */
 export interface CheckKind<Probe extends object> {
   readonly description: string;
-  /** The properties that checks of this kind may have besides `name`, the times, and the property that selects the kind, such as `http`. */
+  /** The properties that only this kind of check has, apart from the property that selects the kind, such as `http`. */
   readonly options: readonly string[];
   /** Reads what the check sends and expects. Returns undefined while a part is unknown, or if there is a problem. */
   readonly read: (given: Properties, path: string, context: ReadContext) => Probe | undefined;
   readonly attempt: (probe: Probe) => CheckAttempt;
-  /** The host after which an unnamed check is named. `given` has not been validated, so it may be anything. */
+  /** The host, for the default name of a check. `given` has not been validated, so it may be anything. */
   readonly host?: (given: unknown) => string | undefined;
   /** The strings in the probe that must not be shown. */
   readonly secrets: (probe: Probe) => readonly string[];

@@ -24,12 +24,12 @@ export interface CheckOutcome {
 }
 
 /**
- * Attempts a check until it passes or its time is up. The pause before the first attempt does not count toward this time. The last attempt gets at least
- * `shortestAttemptMs`, because a service that comes up in the last second is up. If the runner was held up, the time starts over, because
- * the runner was at fault, not the service.
+ * Repeats a check until it passes or its time is up. The pause before the first attempt does not count toward this time. The last attempt gets at least
+ * `shortestAttemptMs`, so that a service that comes up in the last second still passes. If the runner itself was slow or suspended, the time starts over,
+ * because the service was not at fault.
  */
 export async function runCheck(clock: Clock, times: CheckTimes, attempt: CheckAttempt): Promise<CheckOutcome> {
-  // Time is measured by the monotonic clock, because the wall clock may be adjusted. Suspending the runner puts the wall clock ahead of it.
+  // Uses the monotonic clock, because the wall clock may be adjusted. While the runner is suspended, only the wall clock advances.
   let aheadMs = clock.wallTime().getTime() - clock.now();
   if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);
   const began = clock.now();

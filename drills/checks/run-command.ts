@@ -13,7 +13,7 @@ const inheritedVariables =
     " ",
   );
 
-/** How long to keep reading output after the command has exited, because a process that it left behind may keep the pipes open indefinitely. */
+/** How long to keep reading output after the command has exited. There must be a limit, because a process left behind may keep the pipes open. */
 const lastOutputMs = 200;
 
 /** The process ids of running commands, each of which leads its own process group. */
@@ -29,7 +29,7 @@ function killCommandsOnExit(): void {
   });
 }
 
-/** Passes when the command exits with 0. Whatever it leaves behind in its process group is killed, but a daemon that has left the group is not. */
+/** Passes when the command exits with 0. Then kills all processes left in its group, but not a daemon that has left the group. */
 export function commandAttempt(
   { argv, env }: CommandProbe,
   environment: NodeJS.ProcessEnv = process.env,
@@ -75,7 +75,7 @@ function endOf(child: ChildProcess, limitMs: number, graceMs: number): ReturnTyp
       for (const stream of [child.stdout, child.stderr]) stream?.destroy();
       resolve(omitUndefined({ problem, output: printed || undefined }));
     };
-    /** Finishes after `ms`, or as soon as the command has ended. `finish` then kills whatever is left of the command's group. */
+    /** Finishes after `ms`, or as soon as the command has ended. `finish` then kills what is left of the command's group. */
     const finishWithin = (ms: number, problem: string | undefined): void => {
       clearTimeout(timer);
       timer = setTimeout(finish, ms, problem);

@@ -35,7 +35,7 @@ import {
 import { claimRecord, isOver, ownerOf, unfinishedByMachine } from "./sent-before";
 import { WaveProgress } from "./progress";
 
-/** Everything that a wave works with. A restore's history is passed in and out only as events. */
+/** Everything that a wave needs. A restore's history is passed in and out only as events. */
 export interface WaveWork {
   readonly restores: readonly AskedRestore[];
   readonly marks: IntentText["marks"];
@@ -49,8 +49,8 @@ export interface WaveWork {
   readonly openBefore: ReadonlyMap<string, string>;
   readonly isFollowed: (machine: string) => boolean;
   /**
-   * When the quiet time for each machine's later restores began. `-Infinity` if this process searched for a whole-machine restore before sending it,
-   * or saw it running: no other process can then have sent the restores queued behind it.
+   * By machine: when the wait for an earlier `up`'s POST to be listed began. The machine's later restores continue this wait. `-Infinity` if this process
+   * searched for a whole-machine restore and then sent it, or saw it running: no other process can then have sent the restores queued behind it.
    */
   readonly quietSince: Map<string, number>;
   readonly show: (text: string) => void;
@@ -66,7 +66,7 @@ export interface WaveDone extends Pick<WaveRecord, "restores" | "earlierSends" |
 /** Runs each machine's restores in program order, and all machines in parallel. Returns once every restore and check has ended or stopped. Never throws. */
 export async function carryOut(work: WaveWork): Promise<WaveDone> {
   const wave = new WaveRun(work);
-  // A restore must not adopt the transactions of this wave's other restores, or of earlier attempts or runs. Earlier waves have claimed theirs.
+  // Prevents a restore from adopting transactions of other restores in this wave, or of earlier attempts or runs. Earlier waves have claimed their own.
   claimRecord(work.session, work.urn, work.record);
   wave.progress.begin();
   await Promise.all(
@@ -86,7 +86,7 @@ class WaveRun {
   readonly #ledgers: readonly Ledger[];
   readonly #reasons: Record<string, readonly string[]> = {};
   readonly #logs: KeptLogs;
-  /** Transactions that were stored as unfinished and have ended since. */
+  /** Transactions that were stored as unfinished, but have since ended. */
   readonly #over = new Set<string>();
   readonly #unfinished: ReturnType<typeof unfinishedByMachine>;
 
@@ -117,7 +117,7 @@ class WaveRun {
     return isComplete;
   }
 
-  /** A check depends on all the machine's restores, so all checks run again after any restore ends, but not while one (`open`) is incomplete. */
+  /** After any restore of a machine ends, all the machine's checks run again, but not while another of its restores (`open`) is incomplete. */
   async check(ledger: Ledger, open: string | undefined): Promise<void> {
     const asked = this.#checks(ledger.name);
     if (ledger.happened.state !== "complete" || asked.length === 0) return;
@@ -134,7 +134,7 @@ class WaveRun {
     this.progress.done(name, own(this.#reasons, name) === undefined);
   }
 
-  /** Whatever goes wrong with one restore, the wave's other restores still finish. */
+  /** Catches a restore's errors, so that the wave's other restores still finish. */
   async #trying(ledger: Ledger, work: () => Promise<readonly string[]>): Promise<void> {
     let reasons: readonly string[];
     try {
@@ -215,7 +215,7 @@ class WaveRun {
     return addResult(ledger, result, reporter);
   }
 
-  /** Whether a restore of the machine was attempted. Before the first attempt, the panel was searched for whatever another `up` may have sent. */
+  /** Whether a restore of the machine was attempted. If so, the panel was first searched for anything that another `up` may have sent. */
   #isSentTo(machine: string): boolean {
     return (this.ofMachine.get(machine) ?? []).some(({ happened }) => happened.attempts.length > 0);
   }
@@ -255,7 +255,7 @@ class WaveRun {
     // A call returns only after every check has run. If the restore's end is stored but a check has no result, that check was added later.
     const wasStored = ledger.events.findLastIndex(({ did }) => did === "ended") < ledger.stored;
     const ran = counts?.checks.filter((one) => one.later !== true) ?? [];
-    // Until a check has passed after a failure, a changed or added check counts as a replacement, not as a later check.
+    // If the last check failed, a changed or added check counts as its replacement, not as a later check.
     const isLater = wasStored && failedAtLast(ran) === undefined;
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const ended = await Promise.all(
@@ -320,7 +320,7 @@ export const refused = {
 
 type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe };
 
-/** Logs and check outputs are limited in size, because they are sent together with everything else that a failed wave stores. */
+/** The size of logs and outputs is limited, because a failed wave sends everything that it stores in a single message. */
 const maxLogsLength = 1_000_000;
 const maxLogLength = 20_000;
 const maxOutputLength = 4_000;

@@ -49,7 +49,7 @@ export function planEntries(
   });
 }
 
-/** The last request under a name that was removed from the plan. A restore that is added back unchanged continues with this entry. */
+/** The last request for a restore that was removed from the plan. If the restore is added back unchanged, it continues with this entry. */
 function lastOf(gone: readonly AskedFor[] = []): Entry | undefined {
   const last = gone.at(-1);
   return last && { ...last, ...(gone.length > 1 && { asked: gone.slice(0, -1) }) };

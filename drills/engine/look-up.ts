@@ -21,7 +21,7 @@ interface Planned extends Pick<Form, "machine" | "point"> {
   readonly incidentAt?: string | undefined;
 }
 
-/** The restores that an `up` looks up: all in a new run, only the changed ones in a continued run. A restore with `adopt` is not sent, so it is left out. */
+/** The restores that an `up` looks up: all in a new run, only the changed ones in a continued run. Those with `adopt` are left out, as they are not sent. */
 export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
   const known = new Set(was === undefined ? [] : restoresIn(was).map(({ id }) => id));
   return restoresIn(plan)
@@ -147,7 +147,7 @@ function tooLateText(point: string, ...times: Parameters<typeof afterIncidentTex
   return tooLate && `recovery point ${point} was ${tooLate}`;
 }
 
-/** Problems with new restores whose declared point was taken after the plan's incident. For a preview, which reads nothing from the panel. */
+/** Problems with new restores whose declared point was taken after the plan's incident. Reads nothing from the panel, so previews can use it. */
 export const pointsTooLate = (plan: PlanText, was: PlanText | undefined): LookedUp["problems"] =>
   newInPlan(plan, was).flatMap(({ path, point, takenAt, incidentAt }) => {
     const why = typeof point === "string" ? tooLateText(point, takenAt, incidentAt) : undefined;
@@ -169,7 +169,7 @@ function whyOf(answer: Answer<unknown> | undefined): string {
 }
 
 const atOnce = 10;
-/** How many requests may fail before the look-up gives up: more if others were answered, because some machines may be hidden from this user. */
+/** How many requests may fail before the look-up gives up. If some were answered, the limit is higher, because machines may be hidden from this user. */
 const mostUnanswered = { ofNone: 8, ofSome: 40 } as const;
 
 /** Sends a request for each machine, ten at a time. Stops after too many answers for which `isNone` is true: a 404 may mean that the panel has no such list. */

@@ -28,7 +28,7 @@ export type NewEvent = WithoutStamps<RestoreEvent>;
 /** Longer messages from the panel would fill the record. */
 const longestWhy = 400;
 
-/** Keeps only the first line. The other lines may quote the panel, and such text does not belong in a state. */
+/** Keeps only the first line. The other lines may quote the panel, and the panel's text does not belong in a state. */
 export function shortWhy(why: string): string {
   const [first = ""] = why.split("\n");
   return first.length > longestWhy ? `${first.slice(0, longestWhy - 1)}…` : first;
@@ -84,14 +84,14 @@ export class Ledger {
     if (index < this.stored) this.stored -= 1;
   }
 
-  /** `isCertain`: no process has sent the restore, for example because a search found nothing and the panel then rejected the POST. */
+  /** `isCertain`: it is certain that no process has sent the restore, for example because a search found nothing and the panel then rejected the POST. */
   stop(why: string, isCertain = false): readonly string[] {
     const sent = this.isOwn || isCertain ? { sent: "no" as const } : { sent: "unknown" as const, mark: this.mark };
     this.add({ did: "stopped", ...sent, why: shortWhy(why) });
     return [why];
   }
 
-  /** Drops a POST that the panel rejected in a late response, because such a POST is not an attempt. */
+  /** Drops a POST whose rejection arrived late, because a rejected POST is not an attempt. */
   dropUnlistedPost(): void {
     const last = this.#events.at(-1);
     if (this.#events.length > this.stored && last?.did === "posted") this.#events.pop();
@@ -133,14 +133,14 @@ export function requestOf(
   return omitUndefined<IntendedRequest>({ name, target, ...times, ...read, adopt, intent });
 }
 
-/** What an earlier attempt left on the panel. Undefined for a first attempt, if this process made the entry and nothing else can have been sent. */
+/** How to search the panel for an earlier attempt. Undefined if nothing can have been sent before this attempt. */
 export function pastOf(
   { happened: { attempts, counts }, entry, events, isOwn }: Ledger,
   mark: EntryMark,
   isAfterLost: boolean,
   since: number | undefined,
 ): Past | undefined {
-  // Since the failure, the restore may have been sent again, or the machine restored by hand. With new triggers, it is restored regardless.
+  // Since the failure, someone may have sent the restore again, or restored the machine by hand. New triggers restore the machine regardless.
   const failed = failuresBefore(entry, attempts);
   const last = counts ?? failed.at(-1);
   if (last !== undefined) {
@@ -174,7 +174,7 @@ interface Reporting extends Pick<Reporter, "progress" | "warn"> {
   readonly up: string;
   readonly adopt: string | undefined;
   readonly line: (text: string) => void;
-  /** Returns how many seconds a later attempt has been searching; 0 for a first attempt. */
+  /** Called when the restore is posted. Returns how long the panel was searched first, in seconds; 0 if no search was needed. */
   readonly posted: () => number;
 }
 

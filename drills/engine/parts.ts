@@ -23,7 +23,7 @@ export interface PlanProcess {
   namePanel(): void;
 }
 
-/** The calls that the engine makes. The engine may end the process right after `diff` returns, so whatever `diff` logs must be sent first. */
+/** The calls that the engine makes. The engine may end the process right after `diff` returns, so `diff` must send its log messages first. */
 export interface PlanOperations {
   check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult>;
   diff(id: string, olds: Properties, news: Properties): Promise<{ readonly changes: boolean }>;
@@ -51,7 +51,7 @@ export function isKnown(...values: readonly unknown[]): boolean {
   return !values.some(containsUnknown);
 }
 
-/** A plan's machines by wave, with the waves in order, and what the plan requested before. */
+/** A plan's waves, in order, with their machines, and the plan's earlier requests. */
 export type Places = { readonly waves: ReadonlyMap<string, readonly string[]> } & Pick<StoredRun, "askedBefore">;
 
 interface PlannedIntent extends PlannedWave {
@@ -63,8 +63,8 @@ interface PlannedIntent extends PlannedWave {
 }
 
 /**
- * The parts of all plans that the engine has checked in this process, each with the previous part. The engine checks a part only after all earlier parts
- * have done what the program declares, and never checks a part that `--target` or `--exclude` leaves out. One process serves a whole operation.
+ * The parts of all plans that the engine has checked in this process, each with the previous part. The engine checks a part only after it has finished
+ * with all earlier parts, and never checks a part that `--target` or `--exclude` leaves out. One process serves a whole operation.
  */
 export class SeenParts {
   readonly #before = new Map<string, string | undefined>();
@@ -74,10 +74,10 @@ export class SeenParts {
   readonly planned = new Map<string, PlannedIntent>();
   /** The stored parts. If the engine checks such a part without its old inputs, the part is being replaced. */
   readonly stored = new Set<string>();
-  /** Each wave's incomplete restores, by machine. Before the wave is carried out, only restores that are certain to stay incomplete. */
+  /** Each wave's incomplete restores, by machine. Until the wave has been carried out, only the restores that are certain to stay incomplete. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
   readonly quietSince = new Map<string, number>();
-  /** The earlier requests that left nothing behind, according to the stored waves. Keyed by the run's URN, because two plans may have the same requests. */
+  /** The ids of earlier requests that need no search, according to the stored waves. Keyed by run URN, because two plans may have the same requests. */
   readonly #over = new Map<string, Set<string>>();
 
   check(olds: unknown, news: unknown): { readonly inputs: Properties; readonly isNew: boolean } {
@@ -112,7 +112,7 @@ export class SeenParts {
     return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(this.open.get(row) ?? [])]));
   }
 
-  /** Finds a later wave that may have restored a machine, but runs too late to show whether it did. New triggers declare that it did not. */
+  /** Finds a later wave that may have restored a machine before the machine was moved here, and whose record is read too late. New triggers rule this out. */
   laterWave(inputs: Properties): (entry: Pick<Entry, "machine" | "triggers">) => string | undefined {
     const { later, waves, askedBefore } = this.#placeOf(inputs);
     return ({ machine, triggers = [] }) =>
@@ -125,8 +125,8 @@ export class SeenParts {
   }
 
   /**
-   * The earlier requests for a machine that may have left something behind, from this wave and from waves that no longer contain the machine. A wave that
-   * still contains the machine looks for its own requests. `over`: the requests that left nothing behind in this wave.
+   * The earlier requests for a machine that may need a search on the panel, from this wave and from waves that no longer contain the machine. A wave that
+   * still contains the machine searches for its own requests. `over`: this wave's requests that need no search.
    */
   askedBefore(
     inputs: Properties,

@@ -153,7 +153,7 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
   return gone && { what: `wave ${gone.name} belongs to run ${run}`, next: "Keep it in the plan, or begin a new run" };
 }
 
-/** The waves of the plan with their machines, and the earlier requests, as far as they are known. */
+/** The plan's waves with their machines, and its earlier requests. Empty as long as the plan is unknown. */
 function placesOf(inputs: Properties, before: StoredRun | undefined): Places {
   const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
   const waves = plan?.waves.map(
@@ -164,7 +164,7 @@ function placesOf(inputs: Properties, before: StoredRun | undefined): Places {
 
 const keyOf = (...parts: readonly string[]): string => JSON.stringify(parts);
 
-/** An earlier run's request is kept until a later run requests a restore of the same machine in the same wave, because that wave looks for both. */
+/** Keeps an earlier run's request until a later run requests a restore of the same machine in the same wave, whose search then covers both restores. */
 function askedBefore(before: StoredRun, plan: PlanText): Places["askedBefore"] {
   const was = readPlanText(before.plan);
   const last = was === undefined ? [] : restoresIn(was);

@@ -40,13 +40,13 @@ interface How {
   readonly incidentAt: string | undefined;
   /** The name of a run that begins now. */
   readonly newRun: string | undefined;
-  /** Whether the entry is made in this `up`. */
+  /** Whether the entry was made in this `up`. */
   readonly isNew: (entry: Entry) => boolean;
   /** Whether the wave's intent names what is sent for the first time. */
   readonly isNamed: boolean;
   /** Why the restore with this mark cannot continue. */
   readonly whyNot: (mark: string) => string | undefined;
-  /** For each machine, the restore that is left as is and that all later restores of the machine wait for. `stepsOf` adds this wave's restores. */
+  /** For each machine, an incomplete restore that holds back the machine's later restores. `stepsOf` adds this wave's restores. */
   readonly kept: Map<string, string>;
 }
 

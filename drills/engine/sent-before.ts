@@ -17,12 +17,12 @@ import {
 import type { Core } from "./one-restore";
 import type { SeenParts } from "./parts";
 
-/** Only this many earlier runs are kept, because nobody adopts a transaction from an even earlier run by mistake. */
+/** Older runs are forgotten, because nobody adopts a transaction that old by mistake. */
 const mostEarlierRuns = 20;
 
 /**
- * The record a wave starts with. If no call has dealt with an entry yet, and an `up` that left no record may have sent an earlier request for its
- * machine, the machine is added to `lost`. The search before this wave's first attempt on a machine also covers requests in other waves.
+ * The record a wave starts with. A machine is added to `lost` if its entry has no events yet, and an `up` that left no record may have sent an earlier
+ * request for the machine. Once this wave has attempted a machine, requests in other waves no longer count: the search before that attempt covered them.
  */
 export function recordOfRun(
   entries: IntentText["entries"],
@@ -59,7 +59,7 @@ function recordOfNewRun(record: WaveRecord): WaveRecord {
 }
 
 /**
- * The ids of a restore's entries that left nothing to search for: all entries up to the last attempt, unless that attempt itself needs a search,
+ * The ids of a restore's requests that need no search on the panel: all requests up to the last attempt, unless that attempt itself needs a search,
  * and all later requests that no `up` sends.
  */
 function overIn(name: string, asked: Entry | undefined, record: WaveRecord): readonly string[] {

@@ -44,7 +44,7 @@ const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries out the wa
 export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: Core): PlanOperations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
-  /** If a hook repeats a failed call, the outcome is the same, and nothing is sent again. */
+  /** If a hook repeats a failed call, it gets the same outcome, and nothing is sent again. */
   const outcomes = new Map<string, Promise<Properties>>();
   const once = (id: string, inputs: Properties, before: Properties): Promise<Properties> => {
     const key = JSON.stringify([rowOf(inputs), inputs["run"], inputs["__restores"], inputs["__options"]]);
@@ -130,7 +130,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
     incidentAt: planned?.incidentAt,
     newRun: isOtherRun ? readText(inputs["run"]) : undefined,
     isNew: ({ mark }) => mark === notMade || own(stored?.marks ?? {}, mark)?.process === planProcess.id,
-    // A replaced intent continues from facts that a preview does not know.
+    // A preview does not know what a replaced intent continues from.
     isNamed: how === "created" || (stored === undefined && planned?.isRemade === true),
     whyNot: whyOtherPanel(planProcess, stored),
   });
@@ -139,7 +139,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
   if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
   // The restores that have changed since an `up` last dealt with them.
   const unsettled = restores.filter(({ name, asked }) => asked.asked !== undefined && isUnsettled(asked, name, record));
-  // A restore that is left as it is despite a change is recorded, so that it stays that way.
+  // Restores that are left as they are despite a change are recorded, so that they stay that way.
   const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
   const texts = [
     ...stepsTexts(steps, restores.length),
@@ -164,7 +164,7 @@ function sessionIn(planProcess: PlanProcess): Session | undefined {
   try {
     return planProcess.session(undefined);
   } catch {
-    // The create or update that needs the settings reports what is wrong with them.
+    // Invalid settings are reported by the create or update that needs them.
     return undefined;
   }
 }
