@@ -6,12 +6,12 @@ import type { AdoptedEvent, AskedFor, Entry, Form, IntentText, PostedEvent, Rest
 
 export type Recorded = Pick<WaveRecord, "restores" | "done" | "settled" | "lost">;
 
-/** All requests under a name in the run, oldest first. */
+/** All requests made for a restore in the run, oldest first. */
 export const allAsked = (entry: Entry): readonly AskedFor[] => [...(entry.asked ?? []), entry];
 
 export const eventsOf = ({ restores }: Recorded, name: string): readonly RestoreEvent[] => own(restores, name) ?? [];
 
-/** The requests that no `up` has dealt with, because their `up` was killed or refused them. */
+/** The requests for a restore that no `up` has dealt with, because the `up` that made them was killed or refused them. */
 export function notSettled(all: readonly AskedFor[], name: string, record: Recorded): readonly AskedFor[] {
   const events = eventsOf(record, name);
   const settled = own(record.settled ?? {}, name) ?? (events.length > 0 ? 1 : 0);
@@ -19,7 +19,7 @@ export function notSettled(all: readonly AskedFor[], name: string, record: Recor
   return all.slice(hasRecord ? settled : Math.min(settled, all.length - 1));
 }
 
-/** Whether some request under a name has not been dealt with by any `up`, so that a killed `up` may have sent it. */
+/** Whether some request for the restore has not been dealt with by any `up`, so that a killed `up` may have sent it. */
 export const isUnsettled = (asked: Entry, name: string, record: Recorded): boolean =>
   notSettled(allAsked(asked), name, record).length > 0;
 
@@ -27,7 +27,7 @@ export const isUnsettled = (asked: Entry, name: string, record: Recorded): boole
 export const targetOf = ({ machine = "", paths }: Pick<PostedEvent, "machine" | "paths">): string =>
   `${paths === undefined ? "" : "files of "}machine ${machine}`;
 
-/** Of the requests under a name, the first that was sent or may have been sent. All later requests must have the same target. */
+/** The first of a restore's requests that was sent, or may have been. All later requests must have the same target. */
 export function firstSent(
   all: readonly AskedFor[],
   name: string,
@@ -44,7 +44,7 @@ export function firstSent(
   return all.find((one) => open.includes(one) || mayBeSent(one));
 }
 
-/** The complete and checked entry under a name, if nothing can have been sent since. */
+/** A restore's complete and checked entry, if nothing can have been sent since. */
 function doneOf(all: readonly AskedFor[], name: string, record: Recorded): AskedFor | undefined {
   const id = own(record.done ?? {}, name);
   const found = all.findLast((one) => one.id === id);
@@ -68,7 +68,7 @@ function changeOf(was: AskedFor, is: Form): "free" | "kept" | "refused" {
 
 const sorted = (paths: Form["paths"]) => paths && [...paths].sort();
 
-/** Why no `up` sends a request under a name; undefined if an `up` may send the request. */
+/** Why no `up` sends this request; undefined if an `up` may send it. */
 export function whyKept(
   one: AskedFor,
   all: readonly AskedFor[],
@@ -86,7 +86,7 @@ export function whyKept(
   return change === "free" ? undefined : change;
 }
 
-/** The entry by which a restore is judged and carried out: the current entry, or an earlier, complete entry if only a shared rule has changed. */
+/** The entry by which a restore is judged and carried out: the current entry, or an earlier, complete entry if only a shared rule has changed since. */
 export function entryThatCounts(name: string, entry: Entry, record: Recorded): Entry {
   if (entry.asked === undefined) return entry;
   const events = eventsOf(record, name);
@@ -113,7 +113,7 @@ export const askedRestores = (entries: IntentText["entries"], record: Recorded):
     return { name, asked, entry, events, happened: whatHappened(events, entry.id) };
   });
 
-/** For an entry without an attempt: the key of a mark that is older than anything that was sent for the entry. */
+/** For an entry without a recorded attempt: the key of a mark that is older than anything sent for the entry. */
 export function changeMarkOf(entry: Entry, name: string, record: Recorded): string {
   const all = allAsked(entry);
   for (const event of [...eventsOf(record, name)].reverse()) {
@@ -127,7 +127,7 @@ export function changeMarkOf(entry: Entry, name: string, record: Recorded): stri
 const askedAlike = (entry: Entry): readonly AskedFor[] =>
   allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
 
-/** The restore's most recent attempts, as far back as they all failed and had the current triggers. */
+/** The restore's latest attempts, going back only as long as they failed and had the current triggers. */
 export function failuresBefore(entry: Entry, attempts: readonly Attempt[]): readonly Attempt[] {
   const asked = askedAlike(entry);
   const isOwnFailure = ({ entry: of, ended }: Attempt): boolean =>
@@ -135,7 +135,7 @@ export function failuresBefore(entry: Entry, attempts: readonly Attempt[]): read
   return attempts.slice(attempts.findLastIndex((one) => !isOwnFailure(one)) + 1);
 }
 
-/** Whether a killed `up` may have sent the entry's restore without recording it. New triggers within the run declare that it left nothing under way. */
+/** Whether a killed `up` may have sent the entry's restore without recording it. New triggers in the same run declare that nothing is still under way. */
 export const isPerhapsSent = (entry: Entry, { lost = [] }: Pick<Recorded, "lost">): boolean =>
   lost.includes(entry.machine) && askedAlike(entry).length === allAsked(entry).length;
 
@@ -146,7 +146,7 @@ export const isLookedForFirst = ({ name, asked, entry, events, happened }: Asked
   failuresBefore(entry, happened.attempts).length > 0 ||
   leftOpen(name, asked, entry, record).some(({ why }) => why === undefined);
 
-/** The requests under a name since an `up` last dealt with the name. `why`: why no `up` can have sent the request; undefined if a killed `up` may have. */
+/** A restore's requests since an `up` last dealt with it. `why`: why no `up` can have sent the request; undefined if a killed `up` may have. */
 export function leftOpen(name: string, asked: Entry, counting: Entry, record: Recorded) {
   const all = allAsked(asked);
   return notSettled(all, name, record)
@@ -155,7 +155,7 @@ export function leftOpen(name: string, asked: Entry, counting: Entry, record: Re
     .filter(({ id, why }) => why !== undefined || id !== asked.id);
 }
 
-/** True if the previous request was different and an `up` that left no record may have sent it, so that a match may belong to that request. */
+/** True if a match on the panel may belong to the previous, different request, because an `up` that left no record may have sent that request. */
 export function isAfterLost(entry: Entry, events: readonly RestoreEvent[]): boolean {
   const before = events.findLast(
     (one) =>

@@ -40,7 +40,7 @@ export interface RecoveryTime {
   readonly firstAt: string;
 }
 
-/** The recovery time according to a restore's own record. It starts at the first request: a machine that had to be restored again had not been recovered. */
+/** The recovery time according to a restore's own record. Starts at the first request, because a failed first attempt does not recover the machine. */
 export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "checks">): RecoveryTime | undefined {
   const { attempts, counts } = happened;
   const ended = counts?.ended;
@@ -54,14 +54,14 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   const byPanel = secondsBetween(first.byPanel, ended.finishedAt);
   if (byPanel !== undefined && first.byPanel !== undefined)
     return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: first.byPanel };
-  // On a panel without stamps, the time is unknown if the end was only found later.
+  // Without the panel's stamps, the time is unknown unless an `up` saw the restore end.
   const isWatched = ended.isFound !== true && ended.finishedAt === undefined;
   const byOwn = isWatched ? secondsBetween(first.byOwn, ended.at) : undefined;
   if (byOwn === undefined || first.byOwn === undefined) return undefined;
   return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.byOwn };
 }
 
-/** When the first request was made, by either clock. Unknown if the restore has no plan, was only found, or was changed after it may have been sent. */
+/** The first request's time, by each clock. Unknown if an earlier form may have been sent. Ours has none for a restore that was adopted or has no plan. */
 function firstRequest({ attempts, bad, counts }: Happened) {
   const isKnown = ({ entry }: RestoreEvent): boolean =>
     entry === counts?.entry || attempts.some((one) => one.entry === entry);
@@ -87,13 +87,13 @@ export function whyNoRecoveryTime(happened: Happened): string {
   return `${why}, and only ${byOwn === undefined ? "a new run" : "new triggers or a new run"} can measure it`;
 }
 
-/** A failed check with no passed check after it, even if the plan no longer has the check. If checks ran simultaneously, failures are recorded last. */
+/** The last check if it failed, even if the plan no longer has it. Of checks that ran at the same time, failures are recorded last. */
 export const failedAtLast = (checks: Attempt["checks"]) => checks.slice(-1).find(({ passed }) => !passed);
 
 /**
  * The time from the restore's end to the end of the attempt's last check, even if the plan no longer has that check. Checks added later are ignored.
- * Undefined if the restore's end was only found later, because nobody measured the time between the end and the checks. Also undefined if the clock was set
- * back, which shows in a check that took longer than its stamp allows.
+ * Undefined if no `up` saw the restore end, because the time between the end and the checks is then unknown. Also undefined if the clock was set back, which
+ * shows when a check took longer than its stamp allows.
  */
 function checkedSeconds(attempt: Attempt): number | undefined {
   const { ended } = attempt;
@@ -137,7 +137,7 @@ export function dataAge(
   return { seconds: secondsBetween(takenAt, from) ?? 0, clock };
 }
 
-/** True if the first stamp is later, and both have a time zone. Without a zone, the moment is unknown. */
+/** True if both stamps have a time zone and the first is later. Without a zone, the moment is unknown. */
 export function isAfter(stamp: string, other: string | undefined): boolean {
   const [a, b] = [parseStamp(stamp), parseStamp(other)];
   return a?.namesZone === true && b?.namesZone === true && a.at > b.at;
@@ -149,7 +149,7 @@ export function afterIncidentText(takenAt: string | undefined, incidentAt: strin
   return `taken at ${takenAt}, after the incident at ${incidentAt}`;
 }
 
-/** The goals for a restore, each taken from the restore itself, its wave or the plan, whichever is nearest. */
+/** The goals for a restore. A goal of the restore itself overrides its wave's goal, which overrides the plan's. */
 export function effectiveGoals(...nearestFirst: readonly (Goals | undefined)[]): Goals {
   return Object.assign({}, ...[...nearestFirst].reverse()) as Goals;
 }
@@ -219,7 +219,7 @@ function wholeTime(
   const end = Math.max(...times.map(({ from, seconds }) => from + seconds * 1_000));
   const waits = times.map(({ from, waitedSeconds, waitedBefore }) => {
     const within = Math.min(waitedBefore, (from - begin) / 1_000);
-    // Restores that wait at the same time do not delay each other, so a wait that was mostly over by the plan's first request is left out.
+    // Restores wait in parallel and do not delay each other, so a wait that was mostly over by the plan's first request is left out.
     return waitedSeconds + (within > waitedBefore / 2 ? Math.round(within) : 0);
   });
   const seconds = Math.round((end - begin) / 1_000);

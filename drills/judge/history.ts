@@ -21,7 +21,7 @@ export function formText({ machine, point, paths, triggers }: Form): string {
   return JSON.stringify([machine, rule, paths === undefined ? null : [...paths].sort(), triggers ?? []]);
 }
 
-/** A short digest of that text, because a stored proof is only compared, never shown. */
+/** A short digest of a form's text, which is enough because a stored proof is only compared, never shown. */
 export const formDigest = (form: Form): string => digestOf(formText(form)).slice(0, 8);
 
 export function declaredForm({ rule, point = "", ...form }: PlanRestore): Form {
@@ -62,7 +62,7 @@ export function endedEvent(status: FinishedStatus, record: RestoreRecord): Ended
     startedAt,
     finishedAt,
     failedPart,
-    // Usually the last transaction is the restore, so `transactionOf` assumes that by default.
+    // Left out in the usual case: `transactionOf` falls back to the last transaction.
     transactionId: transactionId === record.transactionIds.at(-1) ? undefined : transactionId,
     warnings: warnings.length > 0 ? warnings : undefined,
   });
@@ -108,7 +108,7 @@ export interface Happened {
   readonly isOpen: boolean;
 }
 
-/** The attempts, the attempt that counts, the restore's state, and all failures. Used by all code that judges restores or carries them out. */
+/** A restore's attempts, the attempt that counts, the state and all failures. All code that judges or carries out restores uses this. */
 export function whatHappened(events: readonly RestoreEvent[], entry: string | undefined): Happened {
   const attempts: { -readonly [Key in keyof Attempt]: Attempt[Key] }[] = [];
   for (const event of events) {
@@ -160,7 +160,7 @@ function stateOf(counts: Attempt | undefined): Happened["state"] {
   return counts.stops.at(-1)?.status === "pending" ? "pending" : "running";
 }
 
-/** The last result of each current check. Undefined if the check has not run in this attempt, or not since a check that has been removed failed. */
+/** The last result of each current check. Undefined if the check has not run in this attempt, or not since the failure of a check that was removed. */
 export function checkResults(
   counts: Attempt | undefined,
   checks: readonly AskedCheck[],
@@ -180,7 +180,7 @@ export function openChecks(counts: Attempt | undefined, checks: readonly AskedCh
   return checkResults(counts, checks).flatMap(({ name, event }) => (event?.passed === true ? [] : [name]));
 }
 
-/** When a restore that serves as a proof was completed. If its end was only found later, only the panel knows the time. */
+/** When a restore that serves as a proof was completed. If no `up` saw it end, only the panel knows the time. */
 export function provenAt(counts: Attempt | undefined): string | undefined {
   const { ended } = counts ?? {};
   return ended?.finishedAt ?? (ended?.isFound === true ? undefined : ended?.at);
@@ -212,7 +212,7 @@ function putBackText({ ids }: Attempt): string {
 /** What the next `up` does for a restore, and why. Undefined if the restore is complete and checked, so that nothing is done. */
 export function nextStep({ state, counts, attempts, putBack }: Happened, wanted: Wanted): NextStep | undefined {
   const { adopt } = wanted;
-  // An `adopt` that has not changed since the attempt that counts has been dealt with.
+  // If `adopt` has not changed since the attempt that counts, it has already been dealt with.
   if (adopt !== undefined && adopt !== counts?.sent.adopt && state !== "complete")
     return { does: "adopt", why: `adopts transaction ${adopt} as this restore or rejects it, and sends nothing` };
   const transaction = transactionText(counts?.ids ?? []);

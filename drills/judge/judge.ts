@@ -120,7 +120,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   };
 }
 
-/** Only intents and records that are stored under this run are considered. */
+/** Why a wave does not count: its intent or its record was not stored in this run. */
 function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | undefined): string | undefined {
   if (stored?.intentRun === undefined) return `wave ${wave} was not started`;
   if (stored.intentRun !== run) return `wave ${wave} was not started in this run (last in ${stored.intentRun})`;
@@ -130,7 +130,7 @@ function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | unde
     : `wave ${wave} was not carried out in this run (last in ${stored.waveRun})`;
 }
 
-/** A transaction restores one machine, but `adopt` may name another machine's transaction. */
+/** Finds restores of different machines with the same transaction: `adopt` may name another machine's transaction. */
 function sharedTransactions(judged: readonly JudgedRestore[]): (restore: JudgedRestore) => readonly Finding[] {
   const idsOf = ({ happened: { counts } }: JudgedRestore): readonly string[] => counts?.ids ?? [];
   const ofId = groupBy(
@@ -172,7 +172,7 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
     const text = `its recovery point is stamped ${takenAt}, after the restore itself ended, so the age of its data is not known`;
     found.push(["warning", text, ": "]);
   }
-  // Earlier failures are listed too; the current results of checks are already listed above.
+  // Earlier failures are listed too. The current results of checks were listed above.
   const bad = badTexts(happened.bad.filter((one) => !checked.some(({ event }) => event === one)));
   if (bad !== undefined) found.push(["warning", bad, ": "]);
   // A transaction named in `adopt` was not sent by this run, or already counts as an attempt.
@@ -220,7 +220,7 @@ function badTexts(bad: readonly RestoreEvent[]): string | undefined {
 }
 
 function badText(event: RestoreEvent): string {
-  // Keeps only the first sentence, because the advice that follows applied only at that moment.
+  // Keeps only the first sentence. The advice after it applied only when the restore stopped.
   if (event.did === "stopped") return `stopped at ${event.at}: ${withoutFullStop(event.why.split(". ")[0] ?? "")}`;
   if (event.did === "checked") return `check ${event.check} did not pass at ${event.at}`;
   return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;
@@ -230,7 +230,7 @@ function badText(event: RestoreEvent): string {
 function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): readonly JudgedRestore[] {
   return judged.filter(({ happened, events }) => {
     const first = happened.attempts[0]?.sent;
-    // For a restore that was found, another finding says that an earlier attempt had sent it.
+    // If the first attempt was adopted, another finding says so.
     const isPosted = first?.did === "posted" && first === events[0];
     return happened.state === "complete" && isPosted && first.up !== run.up;
   });

@@ -21,7 +21,7 @@ export interface MachineRestore {
 
 export type SentWhole = WholeRestore & Pick<MachineRestore, "isNumbered">;
 
-/** The whole-machine attempts of a restore, and a request that may have been sent without being recorded. */
+/** A restore's attempts to restore the whole machine, plus a request that may have been sent without being recorded. */
 export function wholeRestores(restore: MachineRestore): readonly SentWhole[] {
   const { name, machine, panel, isNumbered = false, mayBeSent, isOfFiles, happened } = restore;
   const sent = wholeAttempts({ name, panel, isNumbered }, happened);
@@ -52,7 +52,7 @@ export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): 
   return [...last.values()];
 }
 
-/** Earlier whole-machine restores that a wave has sent or may have sent. They no longer count, but any of them may be the last that overwrote its machine. */
+/** Whole-machine restores that a wave has sent or may have sent earlier. They no longer count, but one of them may be the last that overwrote its machine. */
 export function sentBefore(
   { restores, panel, machines = [], gone = {}, settled }: JudgedWave,
   present: readonly { readonly events: readonly RestoreEvent[] }[],

@@ -7,7 +7,7 @@ import { noUp, readChosen, readForm, type Entry, type Form, type PostedEvent, ty
 import { intentIdIn, type Resource, typesOf } from "./resources";
 import type { Unjudged } from "./restores";
 
-/** A restore without a plan, with its record as events. Its entry is derived from its intent, which contains the current request, or else from its record. */
+/** A restore without a plan, with its record as events. Its entry comes from its intent, which contains the current request, or else from its record. */
 export function plainRestore(
   resource: Resource,
   current: ReadonlyMap<string, Resource>,

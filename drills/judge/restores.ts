@@ -53,7 +53,7 @@ export interface StateRestore extends Unjudged {
   readonly overwrittenBy?: Overwriting;
 }
 
-/** The restores that a wave declares or has requested. What the wave has stored for another run is ignored. */
+/** The restores that a wave declares or has requested. Ignores everything that the wave stored in another run. */
 function restoresOfWave(
   run: string,
   { name: wave, restores: declared }: PlanWave,
@@ -63,7 +63,7 @@ function restoresOfWave(
   const record: Recorded = stored?.waveRun === run ? stored : { restores: {} };
   return [...new Set([...Object.keys(declared), ...Object.keys(entries)])].flatMap((name): WaveRestore[] => {
     const [planned, asked] = [own(declared, name), own(entries, name)];
-    // The run may have been saved without its intents; new declarations have not been requested in that case.
+    // If an `up` saved the run but not the wave's intent, changed declarations have not been requested yet.
     const isAsked = asked && (planned === undefined || formText(asked) === formText(declaredForm(planned)));
     const entry = isAsked ? entryThatCounts(name, asked, record) : undefined;
     const machine = (entry ?? planned)?.machine;
@@ -71,8 +71,8 @@ function restoresOfWave(
     const events = eventsOf(record, name);
     const happened = whatHappened(events, entry?.id);
     const mark = asked && stored && own(stored.marks, asked.mark);
-    // A finished wave leaves a record of every entry, but an `up` that was killed stores nothing, and the engine forgets pending operations at its next
-    // operation. An `up` that stopped without knowing whether it sent the restore has recorded that.
+    // A finished wave leaves a record of every entry. An `up` that was killed stores nothing, and the engine forgets pending operations at its next
+    // operation. An `up` that stopped without knowing whether it sent the restore has recorded this.
     const isOpen = asked && (stored?.isPending === true || isUnsettled(asked, name, record));
     return [
       omitUndefined<WaveRestore>({
@@ -96,7 +96,7 @@ export function isProofOf(sent: Attempt["sent"], entry: Pick<Entry, "point" | "c
   return isOfPoint(sent, entry) && !(sent.did === "adopted" && sent.why === "named" && sent.paths !== undefined);
 }
 
-/** Whether the last `up` refused a change in the restore's wave, as the next `up` will. */
+/** Whether the last `up` refused a change in the restore's wave. The next `up` will refuse it too. */
 export const isRefused = ({ happened }: Pick<Happening, "happened">): boolean => happened.stop?.because === "refused";
 
 /** When the restored point was taken. An adopted transaction may have used a different point, whose time is unknown. */
@@ -127,7 +127,7 @@ export function notCompleteText({
 }: Pick<Happening, "happened" | "mayBeSent">): string | undefined {
   const { state, counts, attempts, stop } = happened;
   const transaction = transactionText(counts?.ids ?? []);
-  // The restore's name and "not sent" are not repeated, and the state alone is not a reason.
+  // Drops what the text below repeats: the restore's name and "not sent". The state alone is not a reason.
   // oxlint-disable-next-line own/plain -- the stored event has the whole message
   const cause = stop?.why.replace(/^.*?\bnot sent(?: again| now)?: /s, "");
   const why = cause === undefined || cause === `is ${state}` ? "" : `: ${cause}`;

@@ -26,7 +26,7 @@ import {
 } from "./read";
 
 /**
- * The forms in which a plan is stored in a stack's state, each declared once, by its reader. Whatever grows with the number of restores is stored as JSON
+ * The forms in which a plan is stored in a stack's state, each declared once, by its reader. Data that grows with the number of restores is stored as JSON
  * text, because the engine processes nested values leaf by leaf and sorts their names, which would lose the order of each machine's restores.
  */
 
@@ -42,7 +42,7 @@ const formParts = {
   /** Only for a file restore. */
   paths: readTexts,
   triggers: unlessEmpty(or<readonly unknown[], readonly unknown[]>(readList, [])),
-  /** The rule comes from the restore's wave or the plan, so changing the rule may affect restores that nobody had in mind. */
+  /** The rule comes from the wave or the plan, so someone who changes the rule may not have thought of this restore. */
   isInherited: readTrue,
 };
 const formNeeds = {
@@ -115,7 +115,7 @@ const readPlan = reader(
 /** The definition of a plan as it may be shown: the JSON text `plan` of a run. */
 export type PlanText = Stored<typeof readPlan>;
 
-/** The plan of a run. Undefined unless all of it can be read: if an unknown part, such as a check, were ignored, the verdict would be too good. */
+/** The plan of a run. Undefined if any part cannot be read: ignoring an unknown part, such as a check, could improve the verdict. */
 export function readPlanText(stored: unknown): PlanText | undefined {
   const given = parsedText(stored);
   const plan = readPlan(given);
@@ -161,23 +161,23 @@ export type ChosenPoint = Stored<typeof readChosen>;
 const askedNeeds = {
   /** Derived by `entryId`, so that the same request has the same id. */
   id: readText,
-  /** The key of the mark under which the restore was requested. */
+  /** The key of the request's mark in the intent's `marks`. */
   mark: readText,
   ...formNeeds,
 };
-/** With the point that the rule chose, which is kept as long as the entry. */
+/** `chosen`: the point that the rule chose. It stays the same as long as the entry exists. */
 const askedParts = { ...formParts, chosen: readChosen };
 const readAsked = reader(askedNeeds, askedParts);
 export type AskedFor = Stored<typeof readAsked>;
 
 const readEntry = reader(askedNeeds, {
   ...askedParts,
-  /** The earlier requests under the same name in this run, oldest first. An `up` may have sent them without recording it. */
+  /** This restore's earlier requests in the run, oldest first. An `up` may have sent them without recording it. */
   asked: unlessEmpty(eachOf(readAsked)),
 });
 export type Entry = Stored<typeof readEntry>;
 
-/** The mark of all entries that are made in one call, with the process that made them. Another process may already have sent the restores for its entries. */
+/** The mark of all entries made in one call, and the process that made them. Restores requested by another process may already have been sent. */
 const readEntryMark = (stored: unknown) => {
   const mark = readMark(stored);
   return mark && isObject(stored) ? { ...mark, process: text(stored["process"]) } : undefined;
@@ -186,7 +186,7 @@ export type EntryMark = Stored<typeof readEntryMark>;
 
 const readIntent = reader(
   { entries: byName(readEntry), marks: byName(readEntryMark) },
-  // The requests in this run under names that the plan no longer has.
+  // This run's requests for restores that the plan no longer has.
   { gone: unlessEmpty(byName(eachOf(readAsked))) },
 );
 /** 2. The JSON text `restores` of a wave's intent: its entries in program order. */
@@ -265,7 +265,7 @@ export type CheckedEvent = Events["checked"];
 /** What happened to a restore. `at` is by our own clock; `entry` is the id of the entry concerned. */
 export type RestoreEvent = { readonly at: string; readonly entry: string } & Events[keyof Events];
 
-/** An unreadable event is still an event: it is kept as a stop after which it is unknown what was sent. */
+/** An unreadable event is not dropped: it becomes a stop after which it is unknown what was sent. */
 function readEvent(stored: unknown): RestoreEvent {
   const { did, at, entry, machine }: Properties = isObject(stored) ? stored : {};
   const readers: Readonly<Record<string, FieldReader<Events[keyof Events]>>> = eventReaders;
@@ -306,11 +306,11 @@ const readWaveRecord = reader(
   {
     /** The entries that are complete and checked. They are restored again only with new triggers. */
     done: unlessEmpty(byName(readText)),
-    /** How many requests under a name have been dealt with, if there was more than one. */
+    /** How many requests for each restore have been dealt with, if there was more than one. */
     settled: unlessEmpty(byName(readNumber)),
     /** The panel to which the restores were sent. */
     panel: readText,
-    /** The machines to which an `up` may have sent one of this plan's restores without recording it, if nothing has been sent since. */
+    /** The machines to which an `up` may have sent a restore from this plan without recording it, if nothing has been sent to them since. */
     lost: readTexts,
     /** The transactions of each earlier run, oldest first. */
     earlierSends: unlessEmpty(eachOf(readEarlierSends)),
