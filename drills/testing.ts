@@ -16,12 +16,12 @@ import { waveOperations } from "./engine/wave";
 import { askedIn, chosenPointOf } from "./engine/wave-intent";
 import { readPlanText, type Entry, type IntentText, type WaveRecord } from "./judge/stored";
 
-/** The state of a plan's run under mocks, which would otherwise be kept by the engine. */
+/** The state of a plan's run under mocks, where there is no engine to keep it. */
 interface MockedPlan {
   readonly name: string;
   /** The time at which the restores of the next wave are sent. */
   nextAt: number;
-  /** Why the rest of the plan is not reached. */
+  /** Why the rest of the plan is not carried out. */
   ended?: string;
   readonly seen: SeenParts;
 }
@@ -88,14 +88,14 @@ async function mockedIntent({ name, inputs }: MockedCreate, run: MockedRun): Pro
 }
 
 async function mockedEntry(entry: Entry, inputs: Properties, run: MockedRun): Promise<Entry> {
-  // The test may not care which point is used.
+  // A test that sets no points does not care which point is used.
   if (!run.listsPointsOf(entry.machine)) return entry;
   const access = { points: run.points, pointStates: [] };
   const chosen = await chosenPointOf(entry, readText(inputs["incidentAt"]), access, silent);
   return chosen === undefined ? entry : { ...entry, chosen };
 }
 
-/** The wave's own operation carries out the restores. They take as long as mocked restores do, and checks pass at the first attempt. */
+/** Carries out the restores with the wave's own operation. They take as long as other mocked restores, and checks pass at the first attempt. */
 async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promise<Properties> {
   const plan = plans.get(run)?.get(name);
   if (plan === undefined || plan.ended !== undefined)
@@ -165,7 +165,7 @@ class MockedClock implements Clock {
 const silent = (): undefined => undefined;
 const engineLog = { progress: silent, info: silent, warn: silent, flushed: () => Promise.resolve() };
 
-/** What an operation stores, even if it fails. */
+/** The outputs that an operation stores, even if the operation fails. */
 async function storedOutputs(
   create: () => Promise<{ readonly outs: Properties }>,
   ended: (why: string) => void,
@@ -182,7 +182,7 @@ async function storedOutputs(
   }
 }
 
-/** The verdict's own operation judges the run, and fails an `up` whose run has not passed. */
+/** Judges the run with the verdict's own operation, which fails an `up` whose run has not passed. */
 async function mockedVerdict(inputs: Properties): Promise<Properties> {
   return { ...inputs, ...(await storedOutputs(() => verdictOperations({ engineLog }).create(inputs), silent)) };
 }

@@ -2,7 +2,7 @@ import { maskLikelySecrets } from "../../provider/panel/mask";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Known pipelines, each recognized by a variable. The run's address is the first address whose variables are all set. */
+/** Known pipelines, each recognized by a variable. Of the addresses listed, the first with all variables set is the run's address. */
 const kinds: readonly (readonly [name: string, variable: string, ...addresses: string[]])[] = [
   ["GitHub Actions", "GITHUB_ACTIONS", "{GITHUB_SERVER_URL}/{GITHUB_REPOSITORY}/actions/runs/{GITHUB_RUN_ID}"],
   ["GitLab CI", "GITLAB_CI", "{CI_JOB_URL}", "{CI_PIPELINE_URL}"],

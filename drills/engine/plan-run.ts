@@ -107,7 +107,7 @@ async function whyNotCarriedOut(
   return undefined;
 }
 
-/** Rejects the whole plan before anything is sent. Otherwise, a machine in a later wave would be rejected only after the first wave's restores. */
+/** Rejects the whole plan before anything is sent. Otherwise, the first wave would be restored before a machine in a later wave is rejected. */
 function refusedMachines(plan: PlanText, planProcess: PlanProcess): LookedUp["problems"] {
   const first = new Map<string, string>();
   for (const { path, machine } of restoresIn(plan)) {
@@ -141,7 +141,7 @@ const withoutAgeText = (names: readonly string[]): string =>
 function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | undefined {
   const { run, earlierRuns } = before;
   const earlier = earlierRuns.find((one) => one.run === plan.run);
-  // A program reset to an earlier commit would restore every machine again.
+  // If someone resets the program to an earlier commit, it must not restore every machine again.
   if (earlier !== undefined && run !== plan.run) {
     const what = `run ${earlier.run} already began at ${earlier.startedAt}, and every machine would be restored again`;
     return { what, next: "Choose a name that no earlier run of this plan has used" };
@@ -181,7 +181,7 @@ function askedBefore(before: StoredRun, plan: PlanText): Places["askedBefore"] {
   );
   const left = last
     .filter((one) => !names.has(keyOf(one.wave, one.name, one.machine)))
-    // Requests removed from a wave during this run are stored with their triggers; requests from the last run are stored with that run's name.
+    // Requests that were removed from a wave during this run are stored with their triggers; the last run's requests, with that run's name.
     .map(({ machine, wave, id, form }) => {
       const more = isNewRun ? { run: before.run } : { triggers: JSON.stringify(form.triggers ?? []) };
       return { machine, wave, id, ...more };
@@ -205,7 +205,7 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   return { ...texts, startedAt: at, up, by: whoRunsThis(), changed: {}, earlierRuns };
 }
 
-/** The changed parts of a plan. A part is a restore, a wave's goals together with the order of its restores, or any other property as a whole. */
+/** The changed parts of a plan. One part is a restore, a wave's goals and order of restores, or any other property as a whole. */
 function changedParts(was: PlanText | undefined, is: PlanText): readonly string[] {
   if (was === undefined) return ["the plan"];
   const [before, now] = [partsIn(was, is), partsIn(is, was)];

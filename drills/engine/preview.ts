@@ -84,7 +84,7 @@ export function stepsOf(
   return restores.map(stepOf).filter((step) => step !== undefined);
 }
 
-/** Warnings about complete restores that are left as they are, even though the whole machine is restored again. */
+/** Warnings about complete restores that are not repeated, although another restore overwrites their whole machine. */
 export function overwrittenTexts(restores: readonly AskedRestore[], steps: readonly NamedStep[]): readonly string[] {
   const sending = new Set(steps.filter(({ does }) => isSending(does)).map(({ name }) => name));
   const whole = new Map(
@@ -122,7 +122,7 @@ const sums: Readonly<Record<NextStep["does"], string>> = {
 /** `3 of 334 will be restored again: vm0, vm3, vm6 (failed)`, then each restore with its reason. */
 export function stepsTexts(steps: readonly NamedStep[], total: number): readonly string[] {
   const isSent = ({ does }: NamedStep): boolean => isSending(does);
-  // Restores that will be sent come first, because a large wave is not listed in full.
+  // Lists restores that will be sent first, because a large wave is not listed in full.
   const said = [...steps.filter(isSent), ...steps.filter((one) => !isSent(one))].filter((one) => one.sum !== undefined);
   const parts = [...groupBy(said, ({ sum = "" }) => sum)].map(([sum, alike]) => {
     const names = alike.map(({ name }) => name);

@@ -9,7 +9,7 @@ const heartbeatMs = 2 * 60_000;
 export class WaveProgress {
   readonly #done = new Set<string>();
   readonly #notComplete: string[] = [];
-  /** The restores under way, each with the core's last message; "" before the first message. */
+  /** The restores under way, each with its last message; "" before the first message. */
   readonly #said = new Map<string, string>();
   #cancel: () => void = () => undefined;
   #shown = { text: "", at: 0 };
@@ -58,7 +58,7 @@ export class WaveProgress {
     return `${String(this.#done.size)} of ${String(this.total)} done${notComplete}${this.#openText()}`;
   }
 
-  /** What the restores under way are doing, if they are all doing the same thing, such as waiting after a failure. A single restore is always shown. */
+  /** What the restores under way are doing, if all of them are doing the same, such as waiting after a failure. A single restore is always shown. */
   #openText(): string {
     const [text = ""] = this.#said.values();
     if (text === "" || [...this.#said.values()].some((another) => another !== text)) return "";

@@ -21,7 +21,7 @@ export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">)
       logged(engineLog, notJudged, () => {
         if (!isKnown(news)) return { changes: true };
         const { outputs, isFailing } = judged(news);
-        // A verdict that fails an `up` fails every later `up` until it improves.
+        // A verdict that has failed one `up` also fails later ones until it improves.
         return { changes: isFailing || Object.entries(outputs).some(([name, value]) => !deepEqual(olds[name], value)) };
       }),
 

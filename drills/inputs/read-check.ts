@@ -89,13 +89,13 @@ function kindsIn(given: Properties): readonly CheckKindName[] {
   return checkKindNames.filter((kind) => isGiven(given[kind]));
 }
 
-/** The name appears in sentences and tables, so it must be short, and known before anything is sent. */
+/** The name appears in sentences and tables, so it must be short, and known before anything is sent to the panel. */
 const readName: ValueReader<string> = (value) => {
   const problem = textProblem(value, 100);
   return problem === undefined ? { value: value as string } : { problem };
 };
 
-/** The name under which a check is shown and found: its own name, or else its kind and, unless secret, its host. */
+/** How a check is shown and found: by its own name, or else by its kind and host, unless the host is secret. */
 export interface ShownCheck {
   readonly name: string;
   readonly kind: CheckKindName;

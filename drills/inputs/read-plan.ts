@@ -20,7 +20,7 @@ import { showValue } from "../../provider/plain/text";
 import type { Goals } from "../judge/stored";
 import { type ReadCheck, readChecks } from "./read-check";
 
-/** A plan whose arguments are valid as far as they are known. Durations are in seconds, defaults are filled in, and values that may be unknown are as given. */
+/** A plan whose known arguments are all valid. Durations are in seconds, defaults are filled in, and values that may be unknown are as given. */
 export interface ReadPlan {
   readonly run: unknown;
   readonly kind: "drill" | "recovery";
@@ -35,16 +35,16 @@ export interface ReadPlan {
   readonly lookUp?: false;
 }
 
-/** A wave whose restores are valid as far as they are known. `readRestores` reads them once they are known. */
+/** A wave whose known arguments are all valid. `readRestores` reads the restores again once everything is known. */
 export interface GivenWave {
   readonly name: string;
   /** The path of the wave's `restores` in the arguments. */
   readonly path: string;
   readonly goals?: Goals;
   readonly restores: Properties;
-  /** The rule for restores without a point or a rule of their own: the wave's rule, or else the plan's. */
+  /** The wave's rule, or else the plan's. Applies to restores without a point or a rule of their own. */
   readonly rule?: unknown;
-  /** As given: resources, or a function. It is not stored. */
+  /** As given: resources, or a function. Not stored. */
   readonly dependsOn?: unknown;
 }
 
@@ -52,7 +52,7 @@ export interface ReadRestore {
   readonly name: string;
   readonly path: string;
   readonly kind: RestoreKind;
-  /** In their stored form. A restore without a point or rule of its own has the rule of its wave or plan. */
+  /** The inputs in their stored form. A restore without its own point or rule gets the rule of its wave or plan. */
   readonly inputs: Properties;
   readonly isInherited?: true;
   readonly takenAt?: unknown;
@@ -70,7 +70,7 @@ const planProperties =
 const noteNames = ["scenario", "owner", "approver", "reference"] as const;
 const planOnlyProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
 
-/** An error's properties are sent in a single trailer, and all of them would be lost if they reached 13 MB. */
+/** If an operation fails, all its properties are sent in a single trailer, and would be lost if they reached 13 MB. */
 const maxRestores = 3_000;
 const maxChecks = 10_000;
 
@@ -161,7 +161,7 @@ function checkDependsOn(value: unknown, path: string, { checkDependsOn: check, p
   else problems.add(path, " works only in TypeScript and JavaScript: declare a second plan with dependsOn");
 }
 
-/** Names must be unique regardless of case, because rows whose names differ only in capitalization are easily confused. */
+/** Names must be unique regardless of case, because names that differ only in capitalization are easily confused. */
 function checkName(name: unknown, path: string, taken: Map<string, string>, context: ReadContext): void {
   if (context.isUnknown(name)) {
     reportUnknown(path, context);
@@ -218,7 +218,7 @@ function readRestore(
   const hasPoint = isGiven(own["recoveryPointId"]) || isGiven(own["recoveryPoint"]);
   const isInherited = !hasPoint && nearestRule !== undefined;
   const inputs: Properties = isInherited ? { ...own, recoveryPoint: nearestRule } : own;
-  // An unknown value counts as set, because the choice between a point and a rule must be made before the run.
+  // An unknown value counts as set, because the program must choose between a point and a rule before the run.
   checkOnePoint(inputs, path, { ...context, isUnknown: () => false });
   const takenAt = given["recoveryPointTakenAt"];
   if (isGiven(takenAt)) {

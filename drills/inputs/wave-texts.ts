@@ -17,7 +17,7 @@ export interface WaveParts {
   readonly shown: PlanWave;
 }
 
-/** `masked`: the restores with secrets masked, so that no check is named after a secret host. `problems`: problems with values that were unknown until now. */
+/** `masked`: the restores with masked secrets, so that no check is named after a secret host. `problems`: only about values that were unknown until now. */
 export function wavePartsOf(
   wave: Pick<GivenWave, "name" | "path" | "goals" | "restores" | "rule">,
   masked: Properties = wave.restores,
@@ -56,7 +56,7 @@ function isDefined<Value>(entry: readonly [string, Value | undefined]): entry is
   return entry[1] !== undefined;
 }
 
-/** The canonical form in which restores are compared. A value that means the same as no value, such as an empty list of triggers, is left out. */
+/** The canonical form in which restores are compared. Leaves out values that mean the same as no value, such as an empty list of triggers. */
 function formIn({ inputs, isInherited }: ReadRestore, maskedTriggers: unknown): Form {
   const value = (name: string): unknown => canonicalValue(name, inputs[name]);
   // In a preview, a placeholder word may stand in for a whole list.
@@ -88,13 +88,13 @@ function optionsOf({ inputs, checks }: ReadRestore, shown: readonly ShownCheck[]
   return Object.keys(options).length === 0 ? undefined : options;
 }
 
-/** Leaves out default times, because many restores have a check, but few checks have times of their own. */
+/** Leaves out default times, because a plan may have thousands of checks, and few of them set their own times. */
 function ownTimes(times: CheckTimes): Partial<CheckTimes> {
   const own = Object.entries(times).filter(([name, seconds]) => seconds !== defaultTimes[name as keyof CheckTimes]);
   return Object.fromEntries(own);
 }
 
-/** What a check sends is secret, so digests are compared. A digest ignores header order, and includes the name because checks may otherwise be equal. */
+/** A digest by which checks are compared, because what they send is secret. Ignores the order of headers; includes the name, to tell equal checks apart. */
 function asksOf(name: string | undefined, probe: Probe | undefined): string {
   const text = JSON.stringify([name, probe], (_key, value: unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
@@ -102,7 +102,7 @@ function asksOf(name: string | undefined, probe: Probe | undefined): string {
   return createHash("sha256").update(text).digest("base64url").slice(0, 8);
 }
 
-/** The inputs that affect neither what is restored nor what is sent. */
+/** The inputs that change neither what is restored nor what is sent. */
 function optionsShown(inputs: Properties): {
   [Name in "adopt" | "retryFailed" | "captureLog" | "timeouts"]: RestoreOptionsText[Name] | undefined;
 } {

@@ -8,7 +8,7 @@ import { nameProblem, readPlan } from "../inputs/read-plan";
 import { constructPlan, type PreparedPlan, preparePlan } from "../program/construct-plan";
 import { storedOutputs } from "../program/recovery-plan";
 
-/** In the state of a TypeScript program, the plan is the same component, but its children have other types. Those types become aliases here. */
+/** In a TypeScript program's state, the plan has the same type, but its children have different types, which become aliases here. */
 const backend = pluginBackend((resource, name) => [{ type: resourceTypes[resource], name }]);
 
 class PlanComponent extends pulumi.ComponentResource {
@@ -36,7 +36,7 @@ export async function constructRecoveryPlan(
   return { urn, state };
 }
 
-/** Inputs as a TypeScript program would write them. Other SDKs send known values as outputs, and the dependencies in the component's options. */
+/** Unwraps inputs into the form that a TypeScript program would write: other SDKs send known values as outputs, and dependencies in the options. */
 async function resolveKnown(value: unknown): Promise<unknown> {
   // The SDK does not wrap an unknown value in an output if the value has no dependencies.
   if (isUnknown(value)) return pulumi.output(value);

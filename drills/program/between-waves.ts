@@ -22,7 +22,7 @@ export function checkDependsOn(value: unknown, path: string, problems: Problems)
   }
 }
 
-/** Calls all functions before anything in the plan is registered, because a later call could throw after the previous waves were restored. */
+/** Calls all functions before anything in the plan is registered. A later call might throw when the first waves have already been restored. */
 export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
   let recordConstructed: BetweenWaves["recordConstructed"] = () => undefined;
   let giveUp: (error: Error) => void = () => undefined;
@@ -47,7 +47,7 @@ export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
       `RecoveryPlan "${name}" cannot be carried out, and none of its restores was sent:\n  ${errorMessage(error)}`,
       error instanceof Error ? error.cause : undefined,
     );
-    // A program may catch the error, and resources that depend on a wave would then wait for the wave forever.
+    // A program may catch the error. Resources that depend on a wave would then wait for the wave forever.
     giveUp(failure);
     throw failure;
   }

@@ -78,7 +78,7 @@ function constructParts(prepared: PreparedPlan, context: PlanContext): pulumi.In
     `${name}-verdict`,
     {
       run,
-      // Not taken from the program, because a run that was left out of the update does not know the program's changes.
+      // Read from the stored run. If the run was left out of the update, it does not contain the program's changes.
       __plan: planRun.output("plan"),
       __ofRun: runOfVerdict((name) => planRun.output(name)),
       __waves: waves.map(({ name, intent, wave }) => ({
@@ -126,7 +126,7 @@ function constructWave(
     {
       // Read from the stored run, not from the program.
       run: planRun.output<string>("run"),
-      // Shows whether `--target` or `--exclude` left out earlier parts: this part would then follow a different plan, or run out of order.
+      // Reveals whether `--target` or `--exclude` left out earlier parts: this part would then follow a different plan, or run out of order.
       __after: previous.row,
       declared,
       incidentAt: texts.incidentAt,
@@ -159,7 +159,7 @@ interface Part {
   /** The properties that are not inputs. */
   readonly outputs: readonly string[];
   readonly secretOutputs?: readonly string[];
-  /** Changes that a row does not list, because the row's message describes them and the values are wider than a terminal. */
+  /** Properties whose changes are not listed in a row: the row's message describes the changes, and the values are wider than a terminal. */
   readonly hideDiffs: readonly string[];
 }
 
@@ -180,12 +180,12 @@ const parts: Readonly<Record<PartName, Part>> = {
 
 /** A resource of a plan: the run, a wave's intent, a wave, or the verdict. */
 class PlanPart extends pulumi.CustomResource {
-  /** The part's own URN, known at once. */
+  /** The part's own URN, which is known immediately. */
   readonly row: Promise<string>;
 
   constructor(part: PartName, name: string, inputs: pulumi.Inputs, opts: PartOptions, backend: Backend) {
     const { outputs, secretOutputs = [], hideDiffs } = parts[part];
-    // The SDK makes an output for every property that is passed to it, and for no other.
+    // The SDK creates outputs only for the properties that are passed to it.
     const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
     const type = backend.types[part];
     const aliases = backend.aliasesFor?.(part, name);
@@ -199,7 +199,7 @@ class PlanPart extends pulumi.CustomResource {
         ...opts,
         // A part that is created again continues from the record of the deleted part.
         deleteBeforeReplace: true,
-        // Otherwise, the part would inherit the plan's option, and a part that is never deleted leaves no record for its replacement.
+        // Overrides the plan's option: a part that is never deleted would leave no record for its replacement.
         retainOnDelete: false,
         additionalSecretOutputs: [...secretOutputs],
         hideDiffs: ["__row", ...hideDiffs],

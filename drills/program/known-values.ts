@@ -3,7 +3,7 @@ import { knownLater } from "../../provider/inputs/read-values";
 import { engineSafeText } from "../../provider/plain/text";
 import { isOutputOrPromise, whenKnown } from "../../provider/program/program-values";
 
-/** Applies a function to a value, immediately if all of it is known, otherwise as soon as it is. A secret stays a secret. */
+/** Applies a function to a value as soon as all of it is known, which may be immediately. A secret stays a secret. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller states the type of the known value
 export function mapKnown<Known, Made>(value: unknown, make: (known: Known) => Made): Made | pulumi.Output<Made> {
   if (!holdsOutputOrPromise(value)) return make(value as Known);
@@ -35,7 +35,7 @@ export function holdsOutputOrPromise(value: unknown): boolean {
   return isPlain(value) && Object.values(value).some(holdsOutputOrPromise);
 }
 
-/** Plain data in which each part is replaced if `change` returns another value for it. */
+/** Copies plain data, with each part replaced by what `change` returns for it. */
 function changed(value: unknown, change: (part: unknown) => unknown): unknown {
   const own = change(value);
   if (own !== value) return own;
@@ -55,7 +55,7 @@ export const hideSecrets = (value: unknown): unknown =>
   changed(value, (part) => {
     if (!isOutputOrPromise(part)) return part;
     const output = pulumi.output(part);
-    // The lifted output is checked, because a secret within the value makes all of it a secret.
+    // Checks the lifted output, because a secret within the value makes all of it a secret.
     return pulumi
       .output(pulumi.isSecret(output))
       .apply((isSecret) => (isSecret ? pulumi.output<unknown>(hidden) : pulumi.unsecret(output)));
@@ -76,12 +76,12 @@ function isPlain(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Plain data as JSON that may be shown. It is made safe for the engine, which interprets some strings as colors. */
+/** Plain data as JSON that may be shown. Changes what is unsafe for the engine, such as strings that it would interpret as color codes. */
 export function jsonText(value: unknown): string {
   return engineSafeText(plainJson(value));
 }
 
-/** Plain data as JSON that is never shown. A check sends exactly what was given, so such strings are escaped, not changed. */
+/** Plain data as JSON that is never shown. Color codes are escaped instead of changed, because a check must send exactly what was given. */
 export function secretJson(value: unknown): string {
   return plainJson(value).replaceAll("<{%", String.raw`<\u007b%`);
 }

@@ -33,9 +33,9 @@ export interface WaveTexts {
 }
 
 /**
- * Makes the texts of a plan, each immediately if everything in it is known. In that case, problems are thrown before anything is registered. Otherwise,
- * they end the program later, and nothing in the wave is sent. Ids, points, paths and times are shown even if the program marks them as secret, because
- * every message names them. Triggers are only compared, and checks are secret.
+ * Makes the texts of a plan. A text is made immediately if all of its values are known, and problems are then thrown before anything is registered.
+ * Otherwise, problems end the program later, and nothing in the wave is sent. Ids, points, paths and times are shown even if the program marks them as
+ * secret, because every message names them. Triggers are only compared, and checks are secret.
  */
 export function planTexts(name: string, plan: ReadPlan): PlanTexts {
   const run = shown(mapKnown<string, string>(plan.run, String));
@@ -53,7 +53,7 @@ export function planTexts(name: string, plan: ReadPlan): PlanTexts {
     });
     parts.push(ofWave);
     waves.push({
-      // Runs after the chain, so that nothing is registered for a wave with problems.
+      // Depends on `restored`, so that nothing is registered for a wave with problems.
       declared: mapEach([forms, restored], (...[known]) => jsonText(known)),
       options: pulumi.secret(mapEach([ofWave.exact], ({ options }) => secretJson(options))),
     });
@@ -80,7 +80,7 @@ function planText(
   });
 }
 
-/** What is derived from a wave's arguments. `inWords`: the same as `exact`, but in a preview, a placeholder word stands in for each unknown value. */
+/** What is derived from a wave's arguments. `inWords`: the same as `exact`, except that a preview puts a placeholder word in place of each unknown value. */
 interface WaveOutputs {
   readonly exact: Knowable<WaveParts>;
   readonly inWords: Knowable<WaveParts>;

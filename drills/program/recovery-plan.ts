@@ -64,7 +64,7 @@ export function storedOutputs(outputs: pulumi.Inputs): pulumi.Inputs {
   return omit(outputs, "restores");
 }
 
-/** Loads the code with the first plan, so that a program without plans never loads it. */
+/** Loads the code when the first plan is constructed, so that a program without plans never loads it. */
 function loadConstructPlan(): typeof constructing {
   // oxlint-disable-next-line typescript/no-require-imports -- an import statement would load it with the package
   return require("./construct-plan") as typeof constructing;

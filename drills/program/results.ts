@@ -34,7 +34,7 @@ export interface StoredWave {
   readonly record: unknown;
 }
 
-/** The results of all restores. Under mocks that only return inputs, there are none. */
+/** The results of all restores. Empty under mocks that return only inputs. */
 export function plannedResults(waves: readonly StoredWave[]): Readonly<Record<string, PlannedRestoreResult>> {
   const results = waves.flatMap(({ name: wave, restores, record }) => {
     const asked = askedRestores(readIntentText(restores)?.entries ?? {}, readRecord(record) ?? { restores: {} });
