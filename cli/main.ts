@@ -23,7 +23,7 @@ function columnsOf(terminal: number | undefined, wished: string | undefined): nu
   return Number.isInteger(given) && given > 0 ? given : 1_000;
 }
 
-// A reader such as `head` may close the pipe early. The rest of the output is then lost, but the work continues and the exit code is the same.
+// A reader such as `head` may close the pipe early. The rest of the output is then lost, but the work continues, with the same exit code.
 let unwritten: string | undefined;
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code === "EPIPE" || unwritten !== undefined) return;

@@ -47,7 +47,7 @@ function pagingFinding(list: SurveyedList): CheckFinding {
   }
 }
 
-/** The maximum number of concurrent restores, if there is one: in a list that cannot be paged, restores push each other's rows out of sight. */
+/** The maximum number of concurrent restores, if there is a maximum: in a list that cannot be paged, new rows push older rows out of sight. */
 export function atMostAtOnce(list: SurveyedList): number | undefined {
   return pagingOf(list) === "none" ? Math.max(1, Math.floor(list.top.items.length / 2)) : undefined;
 }

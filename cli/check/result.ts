@@ -3,7 +3,7 @@ import { forTerminal } from "../../provider/plain/text";
 export const checkParts = ["connection", "list", "words", "rows", "machine", "restores"] as const;
 export type CheckPart = (typeof checkParts)[number];
 
-/** *question*: someone should look into it before a restore. *fault*: no restore would be sent, or none would ever finish. */
+/** *question*: someone should look into this before a restore. *fault*: no restore would be sent, or none would ever finish. */
 export type CheckVerdict = "fine" | "question" | "fault";
 
 /** One finding about the panel. The code is stable; the wording may change. */
@@ -29,11 +29,11 @@ export interface SeenWord {
 
 /** How a restore will proceed on this panel. */
 export interface Outlook {
-  /** How a restore is recognized: by the `machine` in its row, by the machine's `log`, or because its row appears next (`turn`). */
+  /** How a restore is recognized: by the `machine` in its row, by the machine's `log`, or because its row is the next to appear (`turn`). */
   readonly knownBy: "machine" | "log" | "turn" | "log or turn" | "not known";
   /** The maximum number of restores under way at once, if the panel limits it. */
   readonly atOnce?: number;
-  /** What the next `up` does about a restore whose run was interrupted: it adopts the restore, or asks. */
+  /** What the next `up` does about a restore from an interrupted run: it adopts the restore, or asks. */
   readonly afterKill: "taken" | "question" | "not known";
 }
 

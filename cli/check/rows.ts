@@ -12,7 +12,7 @@ import { omitUndefined } from "../../provider/plain/plain";
 
 type Rows = Pick<Survey, "settings" | "machine"> & { readonly list: SurveyedList };
 
-/** Rows are searched for any name of a kind, not for a particular name: `1` stands for any number, and `a` for any name with letters. */
+/** Sample names: a search for `1` finds rows that name a machine or point by any number, and a search for `a`, by any name with letters. */
 const kinds = { number: "1", letters: "a" } as const;
 type Kind = keyof typeof kinds;
 
@@ -26,7 +26,7 @@ function examined({ list }: Rows): readonly Row[] {
   return restores.length > 0 ? restores : list.rows;
 }
 
-/** How many rows use each kind of name for their machine. If a machine was requested, only names of its kind are counted. */
+/** How many rows use each kind of name for their machine. If `--machine` is given, counts only names of that machine's kind. */
 function namedBy(rows: Rows): ReadonlyMap<Kind, number> {
   const { machine } = rows;
   const wanted: readonly Kind[] =
@@ -69,7 +69,7 @@ function linksFinding({ rows }: SurveyedList): CheckFinding {
   return { code: "rows.links", verdict: "fine", says };
 }
 
-/** Whether the requested machine's log names transactions. Undefined if the log was not read or is empty. */
+/** Whether the log of the machine given with `--machine` names transactions. Undefined if the log was not read or is empty. */
 function logNames({ machine }: Rows): boolean | undefined {
   if (machine === undefined || "whyNotAllowed" in machine || "error" in machine.log) return undefined;
   if (machine.log.items.length === 0) return undefined;
@@ -77,8 +77,8 @@ function logNames({ machine }: Rows): boolean | undefined {
 }
 
 /**
- * A later run adopts a job only if its row names the recovery point, or shows both a restore action and a creation time. If no restore is listed, the
- * panel's word for a restore is not known yet.
+ * A later run adopts a job only if its row names the recovery point, or shows both a restore action and a creation time. If the list contains no restore,
+ * the panel's word for a restore is unknown.
  */
 function afterKillOf(rows: Rows): Outlook["afterKill"] {
   const seen = examined(rows);

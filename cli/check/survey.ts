@@ -134,7 +134,7 @@ export function pagingOf({ top, pages }: SurveyedList): Paging {
   return second.items.every(({ id }) => shown.has(id)) ? "none" : "pages";
 }
 
-/** Advice on naming a field. If rows have only an id and a status, there is no field to name. */
+/** Advice to name a field in the settings. If rows have only an id and a status, there is no field to name. */
 export function naming(
   {
     top: {

@@ -45,7 +45,7 @@ function readPage(page: string): string {
   return readFileSync(join(dirname(require.resolve("pulumi-recovery/package.json")), page), "utf8");
 }
 
-/** `commands` is a function, because help itself is one of the commands. */
+/** `commands` is a function, because the list of commands includes help itself. */
 export function helpCommand(commands: () => readonly Command[], overview: () => string): Command {
   return {
     name: "help",

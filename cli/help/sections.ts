@@ -25,7 +25,7 @@ export function messageRowsIn(markdown: string): readonly HelpSection[] {
   });
 }
 
-/** The section that the words name; failing that, the section that shares the longest phrase with the words, or else a section that contains all of them. */
+/** Finds the section that the words name. Otherwise, the section with the longest phrase from the words, or else a section that contains all the words. */
 export function findSection(sections: readonly HelpSection[], words: readonly string[]): HelpSection | undefined {
   // A pasted message may contain the terminal's line breaks.
   const asked = words.join(" ").replace(/\s+/g, " ").trim().replace(/:$/, "").toLowerCase();
@@ -37,7 +37,7 @@ export function findSection(sections: readonly HelpSection[], words: readonly st
     .filter(({ phrase }) => asked.includes(phrase) || (asked.length >= shortestPart && phrase.includes(asked)))
     .sort((a, b) => b.phrase.length - a.phrase.length);
   if (said !== undefined) return said.section;
-  // From here on, a section must contain the whole text, because sharing a few words means little.
+  // Below, a section must contain the whole text, because sharing a few words means little.
   if (asked.length < shortestWord) return undefined;
   const says = (text: string): boolean => text.replace(/\s+/g, " ").toLowerCase().includes(asked);
   return sections.find(({ title }) => says(title)) ?? sections.find(({ text }) => says(text));
@@ -47,7 +47,7 @@ const shortestPart = 12;
 /** Shorter words occur in every section. */
 const shortestWord = 4;
 
-/** Parts of messages, keyed by the word of the section that explains them. They lead from a pasted message to its section. */
+/** Parts of messages, keyed by the word of the section that explains them. Used to find the section for a pasted message. */
 const phrases: Readonly<Record<string, readonly string[]>> = {
   adopt: ["named in adopt, was not adopted", "was not adopted:", "while adopt named a transaction"],
   busy: ["keeps the machine busy", "that left no record, and it did not end"],

@@ -20,7 +20,7 @@ export interface TimedExchange {
   readonly wallMs: number;
 }
 
-/** A command has used up its request limit. The panel itself did not reject anything. */
+/** Thrown when a command has used up its request limit. The panel itself did not reject anything. */
 export class RequestLimitError extends PanelError {
   constructor({ sent }: PanelError, maxRequests: number) {
     super("aborted", sent, [

@@ -11,7 +11,7 @@ import { projectFolder } from "./provider-settings";
 export interface KnownQuestion {
   /** The code of the finding, such as `list.cost`. */
   readonly code: string;
-  /** A word that the question must contain, such as a machine, a restore or a status. If absent, every question with the code is accepted. */
+  /** A word that the question must contain, such as a machine, a restore or a status. Without it, every question with the code is accepted. */
   readonly about?: string;
   /** The reason, for whoever reads the file. */
   readonly why: string;
@@ -27,7 +27,7 @@ export interface KnownQuestions {
 
 const knownFileName = "recovery-known.json";
 
-/** Reads the named file, which must exist. Without a name, reads the file in the project's folder, if there is one. */
+/** Reads the named file, which must exist; without a name, the file in the project's folder, if any. */
 export async function loadKnownQuestions(named: string | undefined): Promise<KnownQuestions> {
   const file = named ?? join(projectFolder() ?? process.cwd(), knownFileName);
   if (named === undefined && !existsSync(file)) return { questions: [] };

@@ -68,7 +68,7 @@ function exportStack(stack: string | undefined, secrets: "shown" | "encrypted", 
   return runPulumi(args, io, "install it, or pass an exported state with --state");
 }
 
-/** A preview in the form of a state: each resource with its inputs from the program and its stored outputs. */
+/** A preview, converted to the form of a state: each resource has its inputs from the program and its stored outputs. */
 export class Preview {
   private constructor(
     readonly deployment: Properties,
@@ -118,7 +118,7 @@ function problemIn(diagnostic: unknown): string {
   return forTerminal(stripVTControlCharacters(said.join("\n")));
 }
 
-/** The resource as `up` would find it. Undefined for a restore with nothing stored, because its intent shows what is declared. */
+/** The resource as `up` would find it. Undefined for a restore without a stored record: its intent then shows what the program declares. */
 function announced({ op, newState, oldState }: Step): Properties | undefined {
   const old = isObject(oldState) ? oldState : undefined;
   const name = resourceName(readText(newState["type"]) ?? "");
@@ -143,7 +143,7 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
 
 const asProperties = (value: unknown): Properties => (isObject(value) ? (shownValue(value) as Properties) : {});
 
-/** Turns a masked secret into the form that secrets have in a state, and a value that is known only during `up` into undefined. */
+/** Turns a masked secret into a secret as a state contains it, and a value that is known only during `up` into undefined. */
 function shownValue(value: unknown): unknown {
   if (value === unknownString) return undefined;
   if (value === "[secret]") return { [secretKey]: "" };

@@ -25,7 +25,7 @@ export interface LoadedStack {
   readonly settings: Settings;
 }
 
-/** Whose credentials are used: the connection's own, or a reader's. A reader's credentials come from the environment, so no secret is decrypted. */
+/** `user`: the connection's own credentials. `reader`: a read-only user's credentials from the environment, so that no secret is decrypted. */
 export type AskedAs = "user" | "reader";
 
 export interface StackQuery {
@@ -71,7 +71,7 @@ export async function loadStack({ source, stack, provider, as }: StackQuery, io:
   return { state, settings: settingsOfProvider(state, provider, io, as, ofStack) };
 }
 
-/** The credentials of a user who may read but not restore. If the name or password is missing, throws rather than silently using the connection's own. */
+/** The credentials of a user who may read but not restore. Throws if the name or password is missing, rather than using the connection's own. */
 function readerSource(environment: Io["environment"]): SettingsSource {
   const source = environmentSource(environment);
   const isTheirs = (name: SettingName): boolean => name === "username" || name === "password";
@@ -87,7 +87,7 @@ const readersOf = (as: AskedAs, environment: Io["environment"]): readonly Settin
 const providerType = /^pulumi:providers:(pulumi-nodejs|recovery)$/;
 
 /**
- * Reads an explicit provider's settings as its process does: from the state, then from the stack's configuration if that was read, then from
+ * Reads an explicit provider's settings in the same order as the provider: from the state, then from the stack's configuration (if it was read), then from
  * the environment. An encrypted setting is an error, because a value from another source could be another panel's password.
  */
 function settingsOfProvider(
@@ -167,7 +167,7 @@ async function stackSource(stack: string | undefined, io: Io, as: AskedAs): Prom
     return { source: keyedSource("the stack's configuration", read, keys) };
   } catch (error) {
     if (!(error instanceof CommandError)) throw error;
-    // The CLI's message may repeat a value; the only secret known here is the environment's password.
+    // The CLI's message may quote a value. The only secret known here is the password from the environment.
     const problem = secretsRedactor([io.environment["RECOVERY_PASSWORD"] ?? ""])(error.message);
     if (stack !== undefined) throw new CommandError(problem, { cause: error });
     io.warn(`Only the environment was read, not the stack's configuration: ${problem.split("\n")[0] ?? ""}`);
@@ -184,7 +184,7 @@ function configuration(stack: string | undefined, io: Io, as: AskedAs): Promise<
   );
 }
 
-/** Reads values by key. The JSON parser's own error would quote the text, and with it the password. */
+/** Reads values by key. Replaces the JSON parser's own error, which would quote the text, including the password. */
 function valueReader(json: string): { readonly read: (key: string) => unknown; readonly keys: readonly string[] } {
   let all: unknown;
   try {

@@ -19,7 +19,7 @@ import { Preview } from "./load-state";
 
 type ShownRestore = StateRestore & { readonly machine: string };
 
-/** A restore in a stack, judged by `drills/judge`, with additional facts that the commands need about its resources. */
+/** A restore in a stack, judged by `drills/judge`, with more facts about its resources that the commands need. */
 export interface StackRestore extends ShownRestore {
   /** The explicit provider that the restore uses. */
   readonly provider?: string;
@@ -32,7 +32,7 @@ export interface StackRestore extends ShownRestore {
   readonly wanted: Wanted;
   /** The run that the wave's record belongs to. */
   readonly run?: string;
-  /** The proof is kept across runs. */
+  /** The last proof, which is kept across runs. */
   readonly proof?: Proof;
   /** True if an `up` is changing the restore, or was interrupted while changing it. */
   readonly isPending: boolean;
@@ -100,7 +100,7 @@ export function noRestore({ from }: StackState): CommandError {
   );
 }
 
-/** For a decrypted secret, `--show-secrets` puts the value as JSON text next to the key that identifies a secret. */
+/** With `--show-secrets`, the export contains a secret's value as JSON text, next to the key that marks a secret. */
 function withSecrets(value: unknown, secrets: "read" | "ignore"): unknown {
   if (Array.isArray(value)) return value.map((one) => withSecrets(one, secrets));
   if (!isObject(value)) return value;
@@ -130,7 +130,7 @@ function intentOf({ urn, kind }: StateRestore, resources: ReadonlyMap<string, Re
     .find((intent) => intent !== undefined);
 }
 
-/** What a wave's two resources store about its restores, read once for all of them. */
+/** What a wave and its intent store about the wave's restores, read once for all restores. */
 interface WaveFacts {
   readonly plan: StatePlan;
   readonly run: string | undefined;

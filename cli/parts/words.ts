@@ -40,7 +40,7 @@ export function wrapped(text: string, width: number, first: string, rest = first
   return [...done, line];
 }
 
-/** A two-character sign followed by cells. The last cell takes up the rest of the line. */
+/** A two-character sign, followed by cells. The last cell gets the rest of the line. */
 interface TableRow {
   readonly sign: string;
   readonly colour?: "green" | "cyan" | "red" | "yellow" | undefined;

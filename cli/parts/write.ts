@@ -27,7 +27,7 @@ export function createFolder(folder: string): void {
   }
 }
 
-/** GitHub accepts at most 1,024 kB of summary per step, and does not show a longer summary at all. */
+/** GitHub shows at most 1,024 kB of summary per step. A longer summary is not shown at all. */
 const mostBytes = 1_000_000;
 
 /** Appends to the job's summary, if the pipeline has one, and reports the result. */
@@ -64,7 +64,7 @@ function cutMarkdown(markdown: string, mostBytes: number, whereTheRestIs: string
   const closing = "\n\n</details>\n";
   const room = mostBytes - Buffer.byteLength(cutNotice) - Buffer.byteLength(closing);
   if (room <= 0) return Buffer.byteLength(cutNotice) <= mostBytes ? cutNotice : "";
-  // The cut may split a character, so the incomplete last line is dropped.
+  // Drops the last line, because the cut may have split a character in it.
   const part = Buffer.from(markdown).subarray(0, room).toString("utf8");
   const lines = part.slice(0, Math.max(0, part.lastIndexOf("\n")));
   const open = (lines.match(/^<details>/gm) ?? []).length > (lines.match(/^<\/details>$/gm) ?? []).length;

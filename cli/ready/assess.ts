@@ -30,7 +30,7 @@ import {
 
 type Words = Pick<Settings, "restoreActions" | "completeStatuses" | "failedStatuses" | "pointStates">;
 
-/** What restores are judged by, apart from the stored state and the panel's responses. */
+/** The criteria for judging restores, besides the stored state and the panel's responses. */
 export interface Criteria {
   readonly panel: string;
   /** The provider whose settings are used. */
@@ -149,7 +149,7 @@ function sourceOf(
   { from, words }: Pick<Criteria, "words"> & Pick<StackState, "from">,
 ): PointSource {
   const asked = typeof entry?.point === "string" && entry.point !== "" ? entry.point : undefined;
-  // A rule takes precedence over the point that it chose last, because it chooses again in the next drill.
+  // A rule takes precedence over the point that it chose last, because the next drill will choose a point again.
   const point = rule ?? planned?.point ?? asked;
   if (point === undefined) return { findings: [pointNotReadable(from)] };
   if (seen?.points === undefined) return { ...(typeof point === "string" && { pointId: point }), findings: [] };

@@ -24,7 +24,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
   const finding = (verdict: ReadyFinding["verdict"], says: string, then?: string): readonly ReadyFinding[] => [
     omitUndefined<ReadyFinding>({ code: `restore.${state.replace(" ", "-")}`, verdict, short: state, says, then }),
   ];
-  // A preview is about the next `up`, which deals with whatever the last `up` left behind.
+  // A preview is about the next `up`, which will deal with anything that the last `up` left unfinished.
   const bad = from === "preview" ? "warning" : "not ready";
   switch (state) {
     case "complete":
@@ -65,7 +65,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
 
 const newTriggers = "Change its `triggers` to restore it again.";
 
-/** This panel's responses say nothing about a restore that belongs to another panel or provider. */
+/** Reports a restore that belongs to another panel or provider, about which this panel shows nothing. */
 export function elsewhereFinding(
   { provider = defaultProvider, panel }: StackRestore,
   asked: { readonly provider: string; readonly panel: string; readonly from?: StackState["from"] },
@@ -126,7 +126,7 @@ export function listFinding(error: PanelError): ReadyFinding {
 /** Panels use many time zones, and some stamps do not name theirs, so a stamp may seem to be this far in the future. */
 const farthestZoneMs = 86_400_000;
 
-/** When a run last completed the restore and its checks passed, and whether that restore matches the current declaration. */
+/** When a run last completed the restore with all checks passed, and whether the restore was then declared as it is now. */
 export function proofOf(
   { happened, state, entry, proof, planned, checks, run, panel }: StackRestore,
   { panel: asked, now }: { readonly panel: string; readonly now: Date },
@@ -139,13 +139,13 @@ export function proofOf(
   if (state === "complete" && isProof && at !== undefined && isPast(at))
     return { at, ...omitUndefined({ run }), isOfToday: true };
   if (proof === undefined || proof.panel !== (panel ?? asked) || !isPast(proof.at)) return undefined;
-  // If this run's result is not a proof, neither is an earlier record of the same run.
+  // If this run's current result is not a proof, an earlier result of the same run is not a proof either.
   if (proof.run === run && isFinished(happened.state)) return undefined;
   const isSame = planned !== undefined && proof.form === formDigest(declaredForm(planned));
   return { ...proof, isOfToday: isSame && checks.every(({ asks }) => proof.asks.includes(asks)) };
 }
 
-/** A new `run` would also restore again what the current run has completed, so it is suggested only for restores whose run has nothing left to do. */
+/** A new `run` would repeat what the current run has completed, so it is suggested only if the current run has nothing left to do for the restore. */
 function howToProve(restore: StackRestore): string {
   const next = isRefused(restore) ? "keep" : nextStep(restore.happened, restore.wanted)?.does;
   if (next === undefined)

@@ -20,7 +20,7 @@ export interface PointSource {
   readonly pointId?: string;
   readonly takenAt?: string;
   readonly ageSeconds?: number;
-  /** Why a usable point has no age. */
+  /** Why the age of a usable point is unknown. */
   readonly withoutAge?: Pick<ReadyFinding, "code" | "short" | "says">;
   readonly findings: readonly ReadyFinding[];
 }
@@ -131,7 +131,7 @@ function unusableFinding({ id, state = "" }: Point): ReadyFinding {
 }
 
 function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSource {
-  // A random rule may choose the oldest point, so the oldest point is judged.
+  // A random rule may choose any point, so the worst case is judged: the oldest point.
   const isChance = rule.pick === "random";
   const found = pickByRule(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
   if (found.kind !== "chosen") {

@@ -62,7 +62,7 @@ export interface ReadyResult {
   readonly stack?: string;
   readonly project?: string;
   readonly verdict: Readiness;
-  /** True if nothing is `not ready`, and each restore that cannot be judged has only accepted questions. The exit code is then 0. */
+  /** True if nothing is `not ready`, and all questions about restores that cannot be judged are accepted. The exit code is then 0. */
   readonly isAccepted: boolean;
   readonly counts: {
     readonly ready: number;
@@ -79,7 +79,7 @@ export interface ReadyResult {
   readonly unreadable: readonly string[];
 }
 
-/** Whether only accepted questions keep a restore from being ready. */
+/** Whether nothing but accepted questions keeps a restore from being ready. */
 export function isAccepted({ readiness, findings }: Pick<ReadyRestore, "readiness" | "findings">): boolean {
   return (
     readiness === "cannot be judged" &&

@@ -66,7 +66,7 @@ export interface ReportArguments {
   readonly source: StateSource;
   readonly plan?: string;
   readonly run?: string;
-  /** Anything done before this time was not done by the last `up`. */
+  /** When the last `up` began. Anything stored with an earlier time was not done by that `up`. */
   readonly sinceMs?: number;
   readonly out: { readonly to: "folder"; readonly folder: string } | { readonly to: "standard output" };
   readonly metrics?: string;

@@ -42,7 +42,7 @@ export function writeReport(
   );
 }
 
-/** A file name for each subject, without invalid characters, and with a number if the name is taken. */
+/** A file name for each subject: invalid characters are replaced, and a number is added if the name is taken. */
 export function fileNames(subjects: readonly string[]): readonly string[] {
   if (subjects.length === 1) return ["report"];
   const plain = subjects.map((subject) => subject.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 60));

@@ -97,7 +97,7 @@ function keyOf(goal: Goal["goal"], restore = ""): string {
   return `${goal}\n${restore}`;
 }
 
-/** A second plan with the same name in a stack gets a number. Otherwise its series would be dropped as duplicates, and its verdict with them. */
+/** Numbers plans with the same name in a stack. Otherwise, the second plan's series, including its verdict, would be dropped as duplicates. */
 function labelled(reports: readonly Report[]): readonly { readonly report: Report; readonly labels: Labels }[] {
   const seen = new Map<string, number>();
   return reports.map((report) => {

@@ -29,7 +29,7 @@ function words(text: string): Text {
 const paragraph = (text: string): Block => ({ paragraph: words(text) });
 const list = (...items: readonly string[]): Block => ({ list: items.map(words) });
 
-/** The page for the day when only this page and the panel's web interface are left. */
+/** The page for the day when all you have is this page and the panel's web interface. */
 export function pageOf(runbook: Runbook): RunbookPage {
   const { from, project, stack = "a stack", writtenAt, groups, unreadable, panels } = runbook;
   const ofProject = project === undefined ? "" : `, project ${project}`;
@@ -100,7 +100,7 @@ const mayBeSent =
 const login = `-u "$RECOVERY_USERNAME:$RECOVERY_PASSWORD"`;
 const ask = (what: string, variable: string): string => `printf '${what}: '; IFS= read -r ${variable}`;
 
-/** The shell prompts for the password, which therefore ends up in neither a file nor the shell history. */
+/** The shell prompts for the password, so that it ends up in neither a file nor the shell history. */
 function connectionLines({ address }: RunbookPanel): string {
   const asked = `${ask("User name", "RECOVERY_USERNAME")}; \\\n  printf 'Password, not shown: '; IFS= read -rs RECOVERY_PASSWORD; echo`;
   return address === undefined
@@ -206,7 +206,7 @@ function lastText({ state, transactions, seconds, provenAt }: RunbookStep, from:
 function variables({ machine: id, point: chosen, kind, paths }: RunbookStep, format: Format): string {
   const asked = chosen !== undefined && isValidId(chosen) ? `POINT=${chosen}` : ask("Recovery point", "POINT");
   const body = kind === "FileRestore" ? bodyOf(paths, format) : undefined;
-  // If this step's own paths are unknown, the paths set for another step must not be sent.
+  // If this step's paths are unknown, unsets them, so that another step's paths are not sent.
   const files = kind === "VmRestore" ? "" : body === undefined ? "unset PATHS; " : `PATHS=${shellQuoted(body)}; `;
   return `MACHINE=${isValidId(id) ? id : "''"}; ${files}${asked}`;
 }

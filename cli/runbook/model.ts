@@ -56,7 +56,7 @@ export interface RunbookStep {
   readonly paths: readonly string[];
   readonly after: readonly string[];
   readonly goals: Goals;
-  /** Only the checks' names are shown, because what they send is in the program. */
+  /** Only the names of the checks: the program contains what they send. */
   readonly checks: readonly string[];
   readonly state: RestoreState;
   readonly transactions: readonly string[];
@@ -99,8 +99,8 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
 }
 
 /**
- * The engine stores a resource after everything that it depends on, so restores can run in the order of the state. A wave that is not stored yet
- * follows the previous wave.
+ * Sorts restores in the order of the state, which is a valid order because the engine stores a resource after all its dependencies. A wave that is not
+ * stored yet follows the previous wave.
  */
 function inOrder(restores: readonly StackRestore[], { resources, plans }: StackState): readonly StackRestore[] {
   const places = new Map([...resources.keys()].map((urn, index) => [urn, index]));
@@ -118,7 +118,7 @@ function inOrder(restores: readonly StackRestore[], { resources, plans }: StackS
   return [...restores].sort((a, b) => placeOf(a) - placeOf(b));
 }
 
-/** A planned restore has the URN of its wave. */
+/** The restores in a wave form a group, and so do all restores without a plan. A planned restore has the URN of its wave. */
 function isOfOneGroup(one: StackRestore, other: StackRestore): boolean {
   return one.plan === undefined ? other.plan === undefined : one.urn === other.urn;
 }
@@ -197,8 +197,8 @@ function stepOf(restore: StackRestore, place: Pick<RunbookStep, "number" | "afte
 }
 
 /**
- * Finds the panel that a restore is sent to. An explicit provider and the plugin's default provider store their settings; a TypeScript program's
- * default provider does not. Intents store the panel's address, so a restore without an intent goes where all other restores of its provider went.
+ * Finds the panel for a restore: the panel named in its intent, the only panel named for its provider's other restores, or the panel in the provider's
+ * stored settings. A TypeScript program's default provider stores no settings.
  */
 function panelFinder(stack: StackState): (restore: StackRestore) => RunbookPanel {
   const addresses = new Map<string, Set<string>>();

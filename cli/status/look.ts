@@ -23,12 +23,12 @@ import { Listed, namesMachine } from "../../provider/rows/whose";
 import type { StackRestore } from "../parts/stack-state";
 import type { RestoreNow } from "./result";
 
-/** How far down the list to read for a restore. Undefined if its stored state is all there is to show. */
+/** How far down the list to read for a restore. Undefined if the list could add nothing to the stored state. */
 export function depthOf({ happened, mark, isPending }: StackRestore): Depth | undefined {
   const ids = happened.counts?.ids ?? [];
   const isUnfinished = !isFinished(happened.state);
   if (isUnfinished && ids.length > 0) return { around: ids };
-  // A failed restore is looked for only while an `up` may have sent it again.
+  // A failed restore is searched for only while an `up` may have sent it again.
   const isLookedFor = isUnfinished || (happened.state === "failed" && isPending);
   return isLookedFor && mark !== undefined ? { mark } : undefined;
 }
@@ -53,7 +53,7 @@ export class Panorama {
     return this.read.panelTime ?? this.read.wallTime.getTime();
   }
 
-  /** The jobs that contain these rows, found by the same rule as in `up`: none if any rows are missing, unless one of the jobs is unfinished. */
+  /** The jobs that contain these rows, by the same rule as in `up`: none if a row is missing, unless one of the jobs is unfinished. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
     const jobs = this.#jobs(restore, { panel: "", ended: [] }, { above: nothing });
     return jobsOfIds(jobs, ids, restore.wanted.adopt);

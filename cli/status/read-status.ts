@@ -35,7 +35,7 @@ export async function readStatus(
   const ofMachine = new Map<string, readonly RestoreNow[]>();
   for (const one of restores) {
     const key = JSON.stringify([one.plan, one.machine]);
-    // Restores without a plan are not stored in program order. That is harmless, because an intent is created only after the machine's previous restore.
+    // Restores without a plan are not stored in program order. They need no order, as an intent is created only after the machine's previous restore.
     const before = one.plan === undefined ? [] : (ofMachine.get(key) ?? []);
     const status = statusOf(one, isAsked(one) ? panorama : undefined, before);
     const elsewhere = isAsked(one) || depthOf(one) === undefined ? "" : elsewhereText(one, provider);
@@ -67,7 +67,7 @@ function elsewhereText({ provider, panel = "another panel" }: StackRestore, aske
 
 type Looked = Pick<StatusResult, "requests"> & { readonly read?: Read | undefined; readonly problem?: string };
 
-/** The feed's own limit is far higher. */
+/** Far below the feed's own limit. */
 const mostRequests = 2_000;
 
 /** Walks down the list once, to the oldest row that any of the restores needs. */
@@ -79,7 +79,7 @@ async function lookAt(
   const { client, guard, feed } = guardedFeed(settings, mostRequests, around);
   const depths = restores.map(depthOf).filter((depth) => depth !== undefined);
   try {
-    // Reads that are requested together are carried out as one.
+    // The feed combines reads that are requested at the same time.
     const [read] = await Promise.all(depths.map((depth) => feed.read(depth, 0)));
     return { read, requests: sentRequests(guard) };
   } catch (error) {

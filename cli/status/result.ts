@@ -21,7 +21,7 @@ export interface RestoreNow {
   readonly transactions: readonly string[];
   /** Jobs that name the machine and may be this restore. */
   readonly probably: readonly ProbableJob[];
-  /** Transactions that name no machine: each may be this restore, or any other. */
+  /** Transactions that name no machine: each may be this restore or another. */
   readonly perhaps: readonly string[];
   /** The time since the request or, if the restore has ended, the time from request to end, by the panel's stamps. */
   readonly seconds?: number;
