@@ -26,14 +26,14 @@ interface Subject {
   readonly make: () => Report;
 }
 
-/** The names of a state's subjects: its plans' names, and the stack's name for restores without a plan. */
+/** The names of a state's subjects: the name of each plan, and the stack's name if there are restores without a plan. */
 export function subjectsOf(exported: unknown, options: ReportOptions = {}): readonly string[] {
   return subjectsIn(exported, options).map(({ name }) => name);
 }
 
 /**
- * Reports the last run in a stack's state, as `pulumi stack export` prints it. Throws a `ReportError` if the value is not a state, or if the
- * state contains several subjects and `subject` names none of them.
+ * Reports the last run in a stack's state, as `pulumi stack export` prints it. Throws a `ReportError` if the value is not a state or contains nothing to
+ * report, if it contains no subject named `subject`, or if it contains several subjects and none is named.
  */
 export function report(exported: unknown, options: ReportOptions = {}): Report {
   const subjects = subjectsIn(exported, options);
@@ -110,7 +110,7 @@ function reportOfPlan(
   const carriedOut = new Set<string | undefined>(
     stored.waves.flatMap((wave) => (wave.intentRun === run.run && wave.waveRun === run.run ? [wave.name] : [])),
   );
-  // A failed run reports its failures. If a run without failures leaves restores undone, it stopped midway or is still under way.
+  // A run that has failed reports its failures. A run that has none, but has left restores undone, stopped midway or is still under way.
   const isCutShort =
     state.pending.length > 0 ||
     (restores.some(({ wave }) => !carriedOut.has(wave)) && restores.every(({ happened }) => happened.bad.length === 0));
@@ -226,7 +226,7 @@ function uniqueNames(restores: readonly StateRestore[]): readonly string[] {
   });
 }
 
-/** The trigger that all restores share, if there is exactly one: usually the drill's name. */
+/** The trigger that all restores have in common, if there is exactly one. Usually this is the drill's name. */
 function commonTrigger(restores: readonly StateRestore[]): string | undefined {
   const [first, ...others] = restores.map(({ entry }) =>
     (entry?.triggers ?? []).filter((one): one is string => typeof one === "string"),

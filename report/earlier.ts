@@ -43,7 +43,7 @@ export function readReport(json: string): EarlierReport {
     run: nameOf(run?.["name"]),
     startedAt,
     stateWrittenAt: nameOf(fieldsOf(value["source"])["stateWrittenAt"]),
-    // Restores without a plan have no run of their own, so the same transactions mean the same run.
+    // Restores without a plan do not belong to a run, so their transactions identify the run.
     runKey: JSON.stringify(isOfPlan ? [nameOf(run?.["name"]), startedAt] : transactions.sort()),
     // An unknown result does not count as a pass.
     result: verdictWords.find((word) => word === result) ?? "incomplete",
@@ -57,8 +57,8 @@ export function readReport(json: string): EarlierReport {
 }
 
 /**
- * Adds the runs of the same plan in the same stack that began before this report's run, newest first. A run with several reports is listed once, in
- * its latest state.
+ * Adds the runs of the same plan in the same stack that began before this report's run, newest first. For a run with several reports, adds only the report
+ * with the latest state.
  */
 export function withEarlierRuns(report: Report, all: readonly EarlierReport[]): Report {
   const { scope, run } = report;

@@ -13,7 +13,7 @@ export interface ExportedStack {
   readonly engine?: string;
   /** Operations that had not ended when the state was written. */
   readonly pending: readonly PendingOperation[];
-  /** Plans with nothing stored: an `up` that rejects a plan stores nothing. */
+  /** Plans without stored resources, for example because `up` rejected the plan. */
   readonly unbegunPlans: readonly string[];
 }
 
@@ -23,7 +23,7 @@ interface PendingOperation {
   readonly isOfPlan: boolean;
 }
 
-/** No report can be made from the given value. The message says why, and what to pass instead. */
+/** Thrown if no report can be made from the given value. The message says why, and what to pass instead. */
 export class ReportError extends Error {
   override readonly name = "ReportError";
 }

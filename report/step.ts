@@ -28,7 +28,7 @@ export function stepOf(
   const isOfOtherPoint = counts !== undefined && entry !== undefined && !isOfPoint(counts.sent, entry);
   const takenAt = pointTakenAt(planned ?? {}, entry, happened);
   const rule = ruleOf(restore);
-  // Without a plan, only the last record is stored, so an attempt other than the current one belongs to another run.
+  // Without a plan, only the last record is stored. If that attempt is not the current one, it belongs to another run.
   const attempts = restore.plan === undefined ? [] : happened.attempts;
   const earlier = attempts.filter((one) => one !== counts).map(earlierAttemptOf);
   const paths = entry?.paths ?? planned?.paths;

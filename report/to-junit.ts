@@ -23,7 +23,7 @@ interface Suite {
   readonly about?: Attributes;
 }
 
-/** A failure is a missed goal or a failed check; an error is a restore that failed or has no known outcome. */
+/** *failure*: a missed goal or a failed check. *error*: a restore that failed or has no known outcome. */
 type CaseOutcome =
   | { readonly is: "passed" }
   | { readonly is: "failure" | "error" | "skipped"; readonly message: string };
@@ -114,7 +114,7 @@ function goalCase({ plan }: Report, goal: Goal, classname: string): Case {
   };
 }
 
-/** Most JUnit viewers show skipped cases in green, so a run that is not known to be good needs a case that is not skipped. */
+/** Most JUnit viewers show skipped cases in green, so unless a run is known to be good, it gets a case that is not skipped. */
 function runCases(report: Report): readonly Case[] {
   const { result, reasons } = report.verdict;
   const classname = report.scope.name;

@@ -163,7 +163,7 @@ function evidence(report: Report): readonly string[] {
   );
 }
 
-/** Indents by four spaces, because no text can end such a code block. */
+/** Indents by four spaces. Unlike a fence, this makes a code block that no text can end. */
 function indented(line: string): string {
   return `    ${line}`;
 }

@@ -16,7 +16,7 @@ export interface Sandbox extends SandboxPanel {
   readonly url: string;
   /** The base address of the control port, if it was requested. Its page is served there. */
   readonly controlUrl?: string;
-  /** Closes every connection. Afterwards, the sandbox no longer keeps the process alive. */
+  /** Closes all connections, so that the sandbox no longer keeps the process alive. */
   stop(): Promise<void>;
 }
 

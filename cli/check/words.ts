@@ -133,7 +133,7 @@ function actionFindings(words: Words): readonly CheckFinding[] {
   return findings;
 }
 
-/** Whether the word can be pasted from a terminal into a comma-separated setting unchanged. */
+/** Whether the word can be copied unchanged from a terminal into a setting. */
 export function isSettable(word: string): boolean {
   return !word.includes(mask) && /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
 }

@@ -27,7 +27,7 @@ function rendered(part: Part): string {
   return escapeMarkup(String(part));
 }
 
-/** A stamp without a zone is shown as the panel wrote it, because the moment is unknown. */
+/** Shows a stamp without a time zone as the panel wrote it, because the exact moment is unknown. */
 export function time(stamp: string): Part {
   return isUtc(stamp) ? markup`<time datetime="${stamp}">${timeText(stamp)}</time>` : stamp;
 }
@@ -48,7 +48,7 @@ export function columnHead(text: string, className = ""): Markup {
   return markup`<th scope="col" class="${className}">${text}</th>`;
 }
 
-/** A collapsible part, which is always open in print. */
+/** A collapsible part. When printed, it is always open. */
 export function fold(summary: string, body: Part): Markup {
   return markup`<details class="fold"><summary>${summary}</summary>${body}</details>
 `;
@@ -180,7 +180,7 @@ export function pageLinks(report: Report, { panelLink }: HtmlOptions): Links {
   };
 }
 
-/** The id must not be part of the host, because a state must not decide where a link leads. */
+/** The id must not be part of the host: it comes from a state, which must not decide where a link leads. */
 const form = /^https?:\/\/[^\s/?#@{}\\]+[/?#][^\s{}]*\{id\}[^\s{}]*$/i;
 
 /** Throws a `ReportError` if the template is invalid. */

@@ -28,9 +28,9 @@ import {
 } from "./parts";
 import { axis, bar, definitions, legend, scaleOf, type Scale } from "./scale";
 
-/** A reader can take in this many restores at a glance; if there are more, restores that went as planned are folded away. */
+/** A reader can take in this many restores at a glance. With more, those that went as planned are folded away. */
 const mostUnfolded = 30;
-/** Browsers are slow to lay out more restores at once. */
+/** With more restores than this on screen, browsers become slow. */
 const mostAtOnce = 250;
 
 interface Context {
@@ -39,7 +39,7 @@ interface Context {
   readonly links: Links;
 }
 
-/** Every restore with all known facts, wave by wave, each with its bar on a common scale. */
+/** Shows all restores, wave by wave, with everything known about them. Their bars share a scale. */
 export function restoresSection(report: Report, links: Links): Section | undefined {
   const steps = allSteps(report);
   if (steps.length === 0) return undefined;

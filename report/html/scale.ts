@@ -18,7 +18,7 @@ export interface Scale {
 
 const tickSizes = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
 
-/** Undefined if bars would show nothing: there are no stamps, or the restores are too far apart. */
+/** The scale for all bars. Undefined if bars would show nothing, because there are no stamps, or because the restores are too far apart. */
 export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale | undefined {
   const first = earliestStamp(steps.flatMap((step) => attemptsOf(step).map(({ requestedAt }) => requestedAt)));
   const origin = parseStamp(first);
@@ -37,7 +37,7 @@ export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale |
   }
   if (longest < end / 100) return undefined;
   const whole = goals.find(({ restore }) => restore === undefined)?.targetSeconds;
-  // A goal stretches the scale to at most twice the length of the run.
+  // A goal of more than twice the length of the run is not shown, because the bars would become too short.
   const goalSeconds = whole !== undefined && whole <= end * 2 ? whole : undefined;
   const most = Math.max(end, goalSeconds ?? 0);
   const size = tickSizes.find((one) => most / one <= 7) ?? Math.ceil(most / 7 / 86_400) * 86_400;
@@ -58,7 +58,7 @@ function attemptsOf(step: Step): readonly Pick<Step, "state" | "requestedAt" | "
   return [...earlier.filter(({ requestedAt, finishedAt }) => requestedAt && finishedAt), step];
 }
 
-/** A bar ends with the recovery time, which includes checks and the delay until the end was noticed. If that time is unknown, the bar ends with the checks. */
+/** Where a bar ends: after the recovery time, which includes the checks and the delay until an `up` saw the restore end or, if unknown, after the checks. */
 function endOf(step: Step, at: Scale["at"]): number | undefined {
   const [from, finished] = [at(step.recoveredFrom), at(step.finishedAt)];
   if (finished === undefined) return at(step.startedAt) ?? at(step.requestedAt);
@@ -80,7 +80,7 @@ export function axis(scale: Scale): Markup {
   const goalAt = goalSeconds === undefined ? undefined : scale.percent(goalSeconds);
   const labels = scale.ticks.map((tick, index) => {
     const away = goalAt === undefined ? 100 : Math.abs(scale.percent(tick) - goalAt);
-    // A label near the goal's label is left out; on a narrow page, so is every second label.
+    // Leaves out labels that are too close to the goal's label and, on a narrow page, every second label.
     if (away < 8) return undefined;
     const crowded = away < 24 || index % 2 === 1 ? "tick wide" : "tick";
     return label(scale.percent(tick), tick === 0 ? "0" : formatDuration(tick), crowded);
@@ -121,7 +121,7 @@ ${scale.goalSeconds === undefined ? undefined : sample("goal of the whole plan",
 </ul>`;
 }
 
-/** A restore's bar, with a bar of its own for each earlier attempt. Bars scale with the page, but text does not. */
+/** A restore's bar, plus one bar for each earlier attempt. Bars scale with the page, but text does not. */
 export function bar(step: Step, scale: Scale): Markup | undefined {
   const requested = scale.at(step.requestedAt);
   if (requested === undefined) return undefined;
@@ -153,7 +153,7 @@ function box(className: string, from: number, to: number, scale: Scale): Markup 
   return markup`<rect class="${className}" x="${percent(scale.percent(from))}" y="22%" width="${percent(width)}" height="56%" rx="2" />`;
 }
 
-/** A cross of fixed size at a position that scales, thanks to the nested SVG's own origin. */
+/** A cross whose size is fixed while its position scales. The nested SVG moves the origin to that position. */
 function cross(at: number, scale: Scale): Markup {
   return markup`<svg x="${percent(scale.percent(at))}" y="50%" width="1" height="1"><path class="x" d="M3 -4l8 8M11 -4l-8 8" /></svg>`;
 }

@@ -56,7 +56,7 @@ function masthead({ scope, run, source }: Report): Markup {
 `;
 }
 
-/** Any reasons beyond this number are folded away. */
+/** Further reasons are folded away. */
 const mostReasons = 20;
 
 function verdictSection(report: Report, links: Links): Markup {
@@ -108,7 +108,7 @@ function earlierSection({ earlier = [] }: Report): Section | undefined {
 const columns = ["Started", "Recovery time", "Slowest restore", "Oldest data", "Complete"] as const;
 const hashColumn = "SHA-256 of its JSON";
 
-/** Each cell carries its column's name for phones, which show a run as a card. */
+/** Each cell contains its column's name, because phones show each run as a card. */
 function earlierRow(one: EarlierRunSummary): Markup {
   const { run = "not named", result, startedAt, recoveryTimeSeconds, slowestSeconds, oldestDataSeconds } = one;
   const values: Readonly<Record<(typeof columns)[number], Part>> = {

@@ -64,7 +64,7 @@ export function safeText(text: string, most: number = maxLengths.sentence): stri
   return short.replaceAll(/[\r\n\t]+/g, " ").replaceAll(unshowable, "\u{fffd}");
 }
 
-/** Several lines of safe text. Only the end of a long log is kept, because it contains the reason. */
+/** Several lines of safe text. Of a long log, only the end is kept, because the reason is usually at the end. */
 export function safeLog(text: string): string {
   const short =
     text.length > maxLengths.log
@@ -76,7 +76,7 @@ export function safeLog(text: string): string {
 const maxDepth = 12;
 const maxItems = 2_000;
 
-/** Plain data of any shape, with its strings made safe. Parts that are deeper or longer than in any real plan are left out. */
+/** Plain data of any shape, with safe strings. Cuts off what is deeper or longer than any real plan. */
 export function safeData(value: unknown, depth = 0): unknown {
   if (typeof value === "string") return safeText(value);
   if (typeof value !== "object" || value === null) return value;

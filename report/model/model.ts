@@ -119,7 +119,7 @@ export interface Step {
   readonly finishedAt?: string;
   readonly queuedSeconds?: number;
   readonly ranSeconds?: number;
-  /** Begins with the restore's first request in the run, includes all attempts, and ends with the last check. */
+  /** The time from the restore's first request in the run to the end of the last check. Includes all attempts. */
   readonly recoveredSeconds?: number;
   /** The time of that first request. */
   readonly recoveredFrom?: string;
@@ -142,7 +142,7 @@ export interface ChosenBy {
   readonly listed?: number;
   /** The number of listed points that matched the rule. */
   readonly fitted?: number;
-  /** The plan's `incidentAt` when the point was chosen, if the rule has no time of its own. */
+  /** The value of the plan's `incidentAt` when the point was chosen. Absent if the rule has a time of its own. */
   readonly incidentAt?: string;
 }
 

@@ -88,12 +88,12 @@ export function goalsByRestore({ goals }: Report): ReadonlyMap<string, readonly 
   return groupBy(ofRestores, ({ restore = "" }) => restore);
 }
 
-/** A restore that is not complete obviously has no measurements, so their absence is not mentioned. */
+/** The goals to show for a restore. Goals that could not be measured are mentioned only for complete restores, because other restores have no times. */
 export function goalsShown({ name, state }: Step, goals: ReadonlyMap<string, readonly Goal[]>): readonly Goal[] {
   return (goals.get(name) ?? []).filter(({ result }) => result !== "not measured" || state === "complete");
 }
 
-/** True if a restore needs no explanation: complete, checked, in time, at the first attempt and without warnings. */
+/** True if a restore needs no explanation: it is complete, checked and in time, at the first attempt and without warnings. */
 export function isAsPlanned(step: Step, goals: readonly Goal[] = []): boolean {
   const { state, adopted, warnings, checks, earlierAttempts = [] } = step;
   return (

@@ -66,7 +66,7 @@ export class Cloud {
     this.#now = options.clock.now();
   }
 
-  /** Advances everything to the clock's time. Time never goes backward here. */
+  /** Advances everything to the clock's time. If the clock is set back, time stands still. */
   advance(): number {
     this.#now = Math.max(this.#now, this.options.clock.now());
     this.#runner.advance(this.#now);

@@ -45,7 +45,7 @@ const actionNames: Readonly<Record<Dialect["actionNames"], Readonly<Record<Resto
   other: { machine: "rollback_virtual_machine", files: "recover_file_entries" },
 };
 
-/** The jobs of a restore, and which of them does the restoring. Each job waits for the previous job. */
+/** The jobs of a restore, and the job among them that does the restoring. Each job waits for the previous job. */
 export function restoreJobs(
   spec: RestoreSpec,
   dialect: Dialect,

@@ -16,7 +16,7 @@ interface BackgroundStream {
   readonly everyMs: number;
 }
 
-/** All transactions, by ordinal. For a background row, only the creation time is kept; the row is computed when a page shows it. */
+/** All transactions, by ordinal. Keeps only the creation time of a background row, which is computed when a page shows it. */
 export class TransactionLedger {
   readonly #jobs = new Map<number, SandboxJob>();
   readonly #background = new Map<number, number>();
@@ -69,7 +69,7 @@ export class TransactionLedger {
     return this.#count - this.#unlisted.length;
   }
 
-  /** `size` listed rows, newest first, after skipping the newest `offset` rows. */
+  /** Skips the newest `offset` rows and returns the next `size` listed rows, newest first. */
   slice(offset: number, size: number, now: number): SandboxJob[] {
     const rows: SandboxJob[] = [];
     const end = Math.min(offset + size, this.listedCount);
@@ -86,7 +86,7 @@ export class TransactionLedger {
     });
   }
 
-  /** Background rows continue from the stored state, so rows that were listed after it was stored get the same places again. */
+  /** Continues background rows from the stored state, so that rows that were listed after the state was stored get the same places again. */
   resume({ background, count, stream }: LedgerState): void {
     for (const [ordinal, createdAt] of background) this.#background.set(ordinal, createdAt);
     this.#count = count;

@@ -11,7 +11,7 @@ export interface SandboxPoint {
   readonly id: string;
   readonly sizeBytes: number;
   readonly createdAt: number;
-  /** The word for this point's state, if it differs from the dialect's. If absent, the point can be restored, and the dialect provides the word. */
+  /** The word for this point's state. If absent, the point can be restored, and its state is shown with the dialect's word. */
   readonly state?: string;
 }
 
@@ -74,9 +74,9 @@ export function isJobFinished(job: SandboxJob): boolean {
 }
 
 const firstInteger = 5000n;
-/** Above 2^53, where neighboring integers become the same JavaScript number. */
+/** Above 2^53, where neighboring integers can become the same JavaScript number. */
 const firstBig = 9_100_000_000_000_000_000n;
-/** Odd, so that multiplying by it modulo 2^32 gives each place a different id, and the ids do not show the order. */
+/** Multiplying each place by an odd number modulo 2^32 gives different ids that do not show the order. */
 const multiplier = 2_654_435_761n;
 
 /** Converts a transaction's ordinal (its place in the list; the oldest is 0) to its id. No table is kept, because there may be millions of rows. */

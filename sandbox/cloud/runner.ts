@@ -2,14 +2,14 @@ import type { TransactionLedger } from "./ledger";
 import type { SandboxJob, Outcome } from "./model";
 
 /**
- * The panel's own job runner. It runs a limited number of jobs at a time, in order, one per machine, and each link of a chain only after the previous link. It
- * uses no timer: `advance` works out everything that has happened by now, each event at its own time. So the clock may jump by hours, and no timer keeps the
+ * The panel's own job runner. It runs jobs in order: a limited number in all, one per machine, and each link of a chain only after the previous link. It uses
+ * no timer: `advance` works out everything that has happened by now, each event at its own time. So the clock may jump by hours, and no timer keeps the
  * process alive.
  */
 export class Runner {
   #pending: SandboxJob[] = [];
   readonly #running = new Set<SandboxJob>();
-  /** No job starts before this time, so none starts while the panel is off. */
+  /** No job starts before this time, so that no job starts while the panel is off. */
   #notBefore = -Infinity;
 
   constructor(
@@ -23,8 +23,7 @@ export class Runner {
   }
 
   /**
-   * Continues at `now`, after the panel was off. While it was off, running jobs continued, because a compute resource does their work, but queued jobs
-   * waited.
+   * Continues at `now`, after the panel was off. In the meantime, queued jobs waited, but running jobs continued, because a compute resource does their work.
    */
   resume(now: number): void {
     this.#notBefore = now;
@@ -73,7 +72,7 @@ export class Runner {
     }
   }
 
-  /** The first pending job of each free machine, and all jobs that do not lock a machine, except jobs that still wait for another job. */
+  /** The first pending job of each free machine, and all pending jobs that lock no machine, but no jobs that wait for another job. */
   #startable(): SandboxJob[] {
     const taken = new Set<string>();
     for (const job of this.#running) if (job.locks) taken.add(job.machineId);

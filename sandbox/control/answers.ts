@@ -25,7 +25,7 @@ const queries: Readonly<Record<string, (panel: ControlledPanel, query: URLSearch
     }),
   };
 
-/** If a body has the wrong shape, the action throws an error that names the wrong key. */
+/** If the body has a wrong shape, the action throws an error that names the wrong key. */
 const actions: Readonly<Record<string, (panel: SandboxPanel, body: unknown) => unknown>> = {
   "/machines": (panel, body) => {
     panel.addMachine(shapes.machine(body, ""));

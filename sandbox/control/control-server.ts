@@ -6,8 +6,8 @@ import { answerQuery, type ControlAnswer, runAction } from "./answers";
 import { controlPage } from "./page";
 
 /**
- * Serves the panel's records and actions over HTTP, on a port of its own on the loopback interface. Because there is no password, it uses the `Host` header and
- * the content type to reject requests that other web pages make a browser send.
+ * Serves the panel's records and actions over HTTP, on a separate port of the loopback interface. There is no password, so requests that other web pages make
+ * a browser send are recognized and rejected by their `Host` header or content type.
  */
 export function controlServer(panel: ControlledPanel, panelUrl: string): Server {
   return createServer((request, response) => {

@@ -1,6 +1,6 @@
 /**
- * The page's script. It inserts the panel's words as text, never as markup. Whatever stays visible keeps its element across refreshes, so an opened
- * log stays open and a button can be clicked while rows move.
+ * The page's script. It inserts the panel's words as text, never as markup. A refresh keeps the elements that stay visible, so an opened log stays
+ * open, and a button can be clicked while rows move.
  */
 export const pageScript = `
 "use strict";

@@ -1,6 +1,6 @@
 /**
- * One switch for each question that the API's description leaves open. A client that works with all values of all switches does not depend on anything that a
- * real panel may do differently. The first value of each switch belongs to the `plain` dialect.
+ * One switch for each question that the API's description leaves open. A client that works with all values of all switches does not depend on behavior in
+ * which real panels may differ. The first value of each switch belongs to the `plain` dialect.
  */
 export const switches = {
   /** The response to an accepted POST. With `transaction` or `location`, it names the transaction, in a row or in a `Location` header. */
@@ -57,7 +57,7 @@ export type Choices = { readonly [Name in keyof typeof switches]: (typeof switch
 export interface Dialect extends Choices {
   /** Maximum number of rows on a page, whatever is requested; null for no maximum. */
   readonly pageCap: number | null;
-  /** The same for recovery points; null to use the maximum of the other lists. */
+  /** Maximum number of recovery points on a page; null to use `pageCap`. */
   readonly pointCap: number | null;
   /** Rows on a page of recovery points if no size is requested. */
   readonly pointPageSize: number;
@@ -65,6 +65,6 @@ export interface Dialect extends Choices {
   readonly utcOffsetMinutes: number;
   /** Seconds by which the panel's clock is ahead of the true time. */
   readonly clockSkewSeconds: number;
-  /** Delay between a POST and the listing of its rows, which then appear below any rows added in the meantime. */
+  /** Delay before a POST's rows are listed. They then appear below any rows that were added in the meantime. */
   readonly listingDelaySeconds: number;
 }

@@ -3,8 +3,8 @@ import { randomFrom } from "../plain/clock";
 import { anyBoolean, anyText, isNumber, notNegative, objectOf, type Reader, valueThat } from "../plain/input";
 
 /**
- * Faults between a client and the panel. If two apply at once, the first in this list wins. If a POST is "handled", its restore
- * is queued, whatever the answer says.
+ * Faults between a client and the panel. If several apply to a request, the first in this list wins. "Handled" means that the panel carries out the
+ * request, such as queuing a restore, whatever the answer says.
  */
 const faultKinds = [
   "resetBefore", // Not handled: the connection is cut before the request.
@@ -141,7 +141,7 @@ export class FaultPicker {
         count <= (rule.first ?? Infinity) &&
         candidate.hits < (rule.times ?? Infinity) &&
         path.includes(rule.path ?? "");
-      // Every eligible rule draws a random number, even if another rule is picked, so a rule's faults do not depend on the other rules.
+      // Every eligible rule draws a random number, even if another rule was picked, so that a rule's faults do not depend on other rules.
       if (isEligible && candidate.random() < (rule.probability ?? 1)) picked ??= candidate;
     }
     if (picked !== undefined) picked.hits++;

@@ -58,7 +58,7 @@ export class ControlledPanel {
   readonly speed: number;
   readonly #cloud: Cloud;
   readonly #picker: FaultPicker;
-  /** Only the newest hundred thousand are kept, because a panel may run for weeks. */
+  /** The newest hundred thousand requests. There is a limit because a panel may run for weeks. */
   readonly #requests: RequestRecord[] = [];
   #received = 0;
   readonly #random: Random;
@@ -88,7 +88,7 @@ export class ControlledPanel {
     this.#begin(scenario);
   }
 
-  /** Handles a request without a socket. Rejects with ECONNRESET if the connection is cut; if there is no answer, rejects once the signal is aborted. */
+  /** Handles a request without a socket. If a fault cuts the connection, rejects with ECONNRESET. If there is no answer, rejects once the signal is aborted. */
   async handle(request: PanelRequest): Promise<PanelResponse> {
     const { answer, bytesPerSecond, isHalf } = await this.receive(request);
     if (isHalf) throw connectionReset();
@@ -98,8 +98,8 @@ export class ControlledPanel {
   }
 
   /**
-   * Does everything except sending the answer: records the request, lets a fault end it, checks credentials and body size, carries out the operation, saves the
-   * state, lets a fault spoil the answer, adds headers to the answer, and reports the request.
+   * Does everything except sending the answer: records the request, checks the credentials and the body's size, carries out the operation, saves the state,
+   * adds headers and reports the request. A fault may end the request before the operation, or spoil the answer.
    */
   async receive(request: PanelRequest): Promise<Delivery> {
     const { method, path, body = "", signal } = request;
@@ -207,7 +207,7 @@ export class ControlledPanel {
     return this.#picker.faults;
   }
 
-  /** Saves a change to the state file before anyone can see the change. */
+  /** Saves a change to the state file before any client can see the change. */
   #saved<T>(result: T): T {
     this.#file.save(this.#cloud);
     return result;

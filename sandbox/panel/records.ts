@@ -67,7 +67,7 @@ export function machineRecord(cloud: Cloud, machine: Machine): MachineRecord {
   return { id, identifier, label, locked: cloud.isLocked(machine), recoveryPoints: [...points] };
 }
 
-/** A chain's status: failed or cancelled if any link is; otherwise, running until all links have the same status. */
+/** A chain's status: failed or cancelled if any link is; otherwise the links' common status, or running if their statuses differ. */
 function statusOf(jobs: readonly SandboxJob[]): Status {
   const statuses = new Set(jobs.map((job) => job.status));
   const bad = (["failed", "cancelled"] as const).find((status) => statuses.has(status));

@@ -18,7 +18,7 @@ import {
   SandboxError,
 } from "../plain/input";
 
-/** The panel's initial content, which can also be read from a file. Options of the panel take precedence over it. */
+/** The panel's initial content, which can also be read from a file. The panel's options take precedence over the scenario. */
 export interface Scenario {
   /** The machines. @default machines 42, 43 and 44 with recovery points 1007, 1008 and 1009 each */
   readonly machines?: readonly MachineSpec[];
@@ -26,7 +26,7 @@ export interface Scenario {
   readonly transactions?: readonly TransactionSpec[];
   /** Other users' work: rows per second, on machines that are not listed here. */
   readonly background?: { readonly perSecond: number };
-  /** How the panel responds where panels differ. @default "plain" */
+  /** How the panel behaves where real panels differ. @default "plain" */
   readonly dialect?: DialectOption;
   /** Faults that affect requests. @default none */
   readonly faults?: Partial<Faults>;

@@ -35,7 +35,7 @@ export function randomFrom(seed: number, ...words: readonly (number | string)[])
   };
 }
 
-/** A short string of lower-case letters and digits, as in panels' identifiers. It begins with a letter, so it never looks like a number. */
+/** A short string of lower-case letters and digits, like a panel's identifiers. It begins with a letter, so that it never looks like a number. */
 export function word(seed: number, ...words: readonly (number | string)[]): string {
   return `m${hash(seed, ...words).toString(36)}`;
 }

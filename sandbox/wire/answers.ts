@@ -17,10 +17,10 @@ export interface PanelResponse {
   readonly body: string;
 }
 
-/** The name of the root in XML if the value has no name in JSON. */
+/** The name of the XML root element for a value that has no name in JSON. */
 export const unnamed = "hash";
 
-/** An XML document with this root, or the same value in JSON under the root's name. */
+/** An XML document with this root element, or a JSON document with the value under the root's name. */
 export function documentAnswer(
   status: number,
   root: string,

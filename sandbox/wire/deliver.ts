@@ -23,8 +23,8 @@ interface Context {
 }
 
 /**
- * Applies a fault to a request. The fault decides whether `handle` is called, so a request without an answer may have been handled. Throws if the connection is
- * cut. If no answer is sent, throws only once the client has given up.
+ * Applies a fault to a request. The fault decides whether `handle` is called, so a request without an answer may have been handled. Throws if the fault cuts
+ * the connection. If there is no answer, throws only after the client has stopped waiting.
  */
 export async function deliver(
   fault: PickedFault | undefined,

@@ -92,7 +92,7 @@ const byOrder: Readonly<Record<Dialect["pointOrder"], (a: ListedPoint, b: Listed
   shuffled: (a, b) => hash(0, a.of.id, a.point.id) - hash(0, b.of.id, b.point.id),
 };
 
-/** The maximum number of rows on a page: each page is built in memory. */
+/** The number of rows on a page is limited, because each page is built in memory. */
 const maxRows = 10_000;
 
 /** A page of a list of `total` rows, or 404 if the panel has no such path or page. */
