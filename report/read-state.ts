@@ -13,7 +13,7 @@ export interface ExportedStack {
   readonly engine?: string;
   /** Operations that had not ended when the state was written. */
   readonly pending: readonly PendingOperation[];
-  /** Plans without stored resources, for example because `up` rejected the plan. */
+  /** Plans without a stored run: an `up` that rejects a plan does not store its run. */
   readonly unbegunPlans: readonly string[];
 }
 
