@@ -23,7 +23,7 @@ type ShownRestore = StateRestore & { readonly machine: string };
 export interface StackRestore extends ShownRestore {
   /** The explicit provider that the restore uses. */
   readonly provider?: string;
-  /** Transactions sent for the restore are newer than this mark. */
+  /** The restore's transactions are newer than this mark. */
   readonly mark?: Mark;
   readonly rule?: PointRule;
   readonly goals: Goals;

@@ -66,7 +66,7 @@ function namesOf(all: readonly Report[]): string {
   return all.map(({ scope }) => scope.name).join(", ");
 }
 
-/** Writes the files first, so that they exist even if the summary cannot be written or the gate closes. */
+/** Writes the files first, so that they exist even if the summary cannot be written, or if `--gate` fails the job. */
 function publish(reports: readonly Report[], wanted: ReportArguments, given: Io): ExitCode {
   const { out, flags, formats, metrics } = wanted;
   // Standard output gets the report and nothing else.

@@ -42,7 +42,7 @@ interface How {
   readonly newRun: string | undefined;
   /** Whether the entry was made in this `up`. */
   readonly isNew: (entry: Entry) => boolean;
-  /** Whether the wave's intent names what is sent for the first time. */
+  /** Whether the wave's intent already lists the restores that are sent for the first time. */
   readonly isNamed: boolean;
   /** Why the restore with this mark cannot continue. */
   readonly whyNot: (mark: string) => string | undefined;

@@ -238,7 +238,7 @@ const namePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u;
 
 export function nameProblem(value: unknown): string | undefined {
   if (typeof value === "string" && namePattern.test(value)) {
-    // JavaScript orders integer names before all other names in an object, so they would lose the program's order.
+    // JavaScript moves integer names to the beginning of an object, which would change the program's order.
     if (/^\d+$/.test(value))
       return ` is ${showValue(value)}: add a letter, because JavaScript reorders names that are whole numbers`;
     // Restores are properties of an object. The SDK hangs if an object has its own `toString`.

@@ -123,7 +123,7 @@ export function changeMarkOf(entry: Entry, name: string, record: Recorded): stri
   return notSettled(all, name, record).find(({ id }) => id === entry.id)?.mark ?? entry.mark;
 }
 
-/** The requests with the same triggers, whatever their point or paths. A failed or lost attempt for an earlier request may still be running. */
+/** An entry's requests with its current triggers, whatever their point or paths. Any failed or lost attempt for them may still be running. */
 const askedAlike = (entry: Entry): readonly AskedFor[] =>
   allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
 

@@ -17,7 +17,7 @@ export interface PlannedGoalResult {
   readonly result: "met" | "missed" | "not measured";
   /** The clock that measured the time: the panel's, or our own if the panel has no stamps. */
   readonly clock?: "panel" | "own";
-  /** The part of a recovery time that later attempts spent searching for the restores of earlier attempts. */
+  /** How much of the recovery time later attempts spent searching for the restores of earlier attempts. */
   readonly waitedSeconds?: number;
 }
 

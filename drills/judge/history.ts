@@ -95,9 +95,9 @@ export type RestoreState =
 
 export interface Happened {
   readonly attempts: readonly Attempt[];
-  /** The last attempt, if it was made for the current entry. Never an earlier attempt, because the machine is as the last attempt left it. */
+  /** The last attempt, if it is for the current entry and nothing else may have been sent since: the machine is as the last attempt left it. */
   readonly counts?: Attempt;
-  /** The last attempt, if it was made for the current entry and is complete, but another request may have been sent since. */
+  /** The last attempt, if it is for the current entry and complete, but does not count because another request may have been sent since. */
   readonly putBack?: Attempt;
   readonly state: Exclude<RestoreState, "perhaps sent" | "not checked" | "overwritten">;
   /** Everything that failed an `up`: failed attempts, stops and failed checks. These are listed until the run ends. */

@@ -82,7 +82,7 @@ export function overwrittenText({ name, transactionId }: Overwriting): string {
     : `was overwritten by ${name} (transaction ${transactionId})`;
 }
 
-/** The complete restores that no longer count, because the whole machine was restored later, whatever the resource and the outcome. */
+/** The complete restores that no longer count, because the whole machine was restored later, by any resource and with any outcome. */
 export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "isNumbered" | "happened">>(
   restores: readonly Restore[],
   whole: readonly SentWhole[],

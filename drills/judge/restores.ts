@@ -34,7 +34,7 @@ export interface WaveRestore extends Happening {
   readonly machine: string;
 }
 
-/** A restore in a stack's state, planned or not, in a common shape. */
+/** A restore in a stack's state, in the same form whether it is planned or not. */
 export interface Unjudged extends Happening {
   /** The plan and its wave, if the restore is planned. */
   readonly plan?: string;

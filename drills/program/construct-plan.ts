@@ -193,7 +193,7 @@ class PlanPart extends pulumi.CustomResource {
     super(
       type,
       name,
-      // The provider logs on the resource's row, but the engine does not pass it the resource's URN.
+      // `__row`: to log on the resource's row, the provider needs the URN, which the engine does not pass to it.
       { ...unset, ...inputs, __row: row, ...backend.extraProperties(part) },
       {
         ...opts,

@@ -20,7 +20,7 @@ export interface Report {
   /** The plan as stored; absent for restores without a plan. */
   readonly plan?: unknown;
   readonly source: Source;
-  /** Earlier runs whose reports were passed, newest first. */
+  /** The earlier runs whose reports were given in `earlier`, newest first. */
   readonly earlier?: readonly EarlierRunSummary[];
 }
 
@@ -80,7 +80,7 @@ export interface Counts {
 
 /** The times measured in a run. */
 export interface Measured {
-  /** From the first request to the last end or check. Only for a plan. */
+  /** From the first request to the end of the last restore or check. Only for a plan. */
   readonly recoveryTimeSeconds?: number;
   readonly slowest?: { readonly restore: string; readonly seconds: number };
   readonly oldestData?: { readonly restore: string; readonly seconds: number };
