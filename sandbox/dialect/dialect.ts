@@ -40,8 +40,8 @@ export const switches = {
   pointList: ["listed", "missing", "forbidden"],
   pointOrder: ["newest", "oldest", "shuffled"],
   /**
-   * Paging of recovery points. `paged`: as in the other lists. `whole`: always the whole list. `notFound`: the whole list, but 404 for a path that names a page.
-   * `query`: only by `?page=…`, and 404 for a path that names a page. `sizes`: only by `/per_page/`, ignoring page numbers.
+   * Paging of recovery points. `paged`: as in the other lists. `whole`: always the whole list. `notFound`: the whole list; 404 for a path that names a page.
+   * `query`: only by `?page=…`; 404 for a path that names a page. `sizes`: only by `/per_page/`, ignoring page numbers.
    */
   pointPaging: ["paged", "whole", "notFound", "query", "sizes"],
   /** The X-Total header with each page of recovery points: as in `headers`, always, or always one too many. */
