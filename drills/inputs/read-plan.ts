@@ -70,7 +70,7 @@ const planProperties =
 const noteNames = ["scenario", "owner", "approver", "reference"] as const;
 const planOnlyProperties = ["recoveryPointTakenAt", "goals", "checks"] as const;
 
-/** If an operation fails, all its properties are sent in a single trailer, and would be lost if they reached 13 MB. */
+/** A failed operation sends all its properties in a single trailer, and would lose them at a size of 13 MB. */
 const maxRestores = 3_000;
 const maxChecks = 10_000;
 

@@ -61,7 +61,7 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.byOwn };
 }
 
-/** The first request's time, by each clock. Unknown if an earlier form may have been sent. Ours has none for a restore that was adopted or has no plan. */
+/** The first request's time, by each clock; unknown if an earlier form may have been sent. Only the panel can time an adopted or unplanned restore. */
 function firstRequest({ attempts, bad, counts }: Happened) {
   const isKnown = ({ entry }: RestoreEvent): boolean =>
     entry === counts?.entry || attempts.some((one) => one.entry === entry);
@@ -87,7 +87,7 @@ export function whyNoRecoveryTime(happened: Happened): string {
   return `${why}, and only ${byOwn === undefined ? "a new run" : "new triggers or a new run"} can measure it`;
 }
 
-/** The last check if it failed, even if the plan no longer has it. Of checks that ran at the same time, failures are recorded last. */
+/** Returns the last check if it failed. The plan may no longer have this check. Of checks that ran at the same time, failures are recorded last. */
 export const failedAtLast = (checks: Attempt["checks"]) => checks.slice(-1).find(({ passed }) => !passed);
 
 /**

@@ -81,7 +81,7 @@ export interface Operation {
 }
 
 /**
- * The engine lists an interrupted creation as pending until a refresh. It is ignored once a later `up` has created the resource, or has replaced the
+ * The engine lists an interrupted creation as pending until a refresh. This is ignored once a later `up` has created the resource, or has replaced the
  * intent that the creation was for.
  */
 function readOperation(

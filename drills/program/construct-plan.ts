@@ -78,7 +78,7 @@ function constructParts(prepared: PreparedPlan, context: PlanContext): pulumi.In
     `${name}-verdict`,
     {
       run,
-      // Read from the stored run. If the run was left out of the update, it does not contain the program's changes.
+      // Read from the stored run, not from the program: a run that was left out of the update does not know the program's changes.
       __plan: planRun.output("plan"),
       __ofRun: runOfVerdict((name) => planRun.output(name)),
       __waves: waves.map(({ name, intent, wave }) => ({
