@@ -95,7 +95,7 @@ export type RestoreState =
 
 export interface Happened {
   readonly attempts: readonly Attempt[];
-  /** The last attempt, if it is for the current entry and nothing else may have been sent since. Never an earlier attempt, because the last one has changed the machine. */
+  /** The last attempt, if it is for the current entry and nothing else may have been sent since. Earlier attempts never count: the machine has changed. */
   readonly counts?: Attempt;
   /** The last attempt, if it is for the current entry and complete, but does not count because another request may have been sent since. */
   readonly putBack?: Attempt;

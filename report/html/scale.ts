@@ -58,7 +58,7 @@ function attemptsOf(step: Step): readonly Pick<Step, "state" | "requestedAt" | "
   return [...earlier.filter(({ requestedAt, finishedAt }) => requestedAt && finishedAt), step];
 }
 
-/** Where a bar ends: after the recovery time, which includes the checks and the delay until an `up` saw the restore end or, if unknown, after the checks. */
+/** A bar ends with the recovery time, which includes checks and the delay until the end was seen. If that time is unknown, the bar ends with the checks. */
 function endOf(step: Step, at: Scale["at"]): number | undefined {
   const [from, finished] = [at(step.recoveredFrom), at(step.finishedAt)];
   if (finished === undefined) return at(step.startedAt) ?? at(step.requestedAt);

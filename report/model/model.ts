@@ -20,7 +20,7 @@ export interface Report {
   /** The plan as stored; absent for restores without a plan. */
   readonly plan?: unknown;
   readonly source: Source;
-  /** The earlier runs whose reports were given in `earlier`, newest first. */
+  /** Earlier runs, from the reports given in the options, newest first. */
   readonly earlier?: readonly EarlierRunSummary[];
 }
 

@@ -16,7 +16,7 @@ interface BackgroundStream {
   readonly everyMs: number;
 }
 
-/** All transactions, by ordinal. Keeps only the creation time of a background row, which is computed when a page shows it. */
+/** All transactions, by ordinal. Of a background row, keeps only the creation time: the row is computed when a page shows it. */
 export class TransactionLedger {
   readonly #jobs = new Map<number, SandboxJob>();
   readonly #background = new Map<number, number>();
