@@ -52,7 +52,7 @@ describe("a page in a browser", function () {
       await isAccessible(page, "colours");
     });
 
-    it(`fits on a phone and on a printed page, as does its verdict: ${name}`, async () => {
+    it(`fits on a phone and on paper, without cutting off the verdict: ${name}`, async () => {
       const { page } = await browser.openFile(await made, phone);
       const offTheEdge =
         "[...document.querySelectorAll('.verdict, .verdict *')].filter((one) => one.getBoundingClientRect().right > innerWidth)";
@@ -94,7 +94,7 @@ describe("a page in a browser", function () {
     assert.ok(box !== null && box.y >= 0 && box.y < 720, "it is in sight");
   });
 
-  it("is at most twelve phone screens long if it is a runbook for twelve machines", async () => {
+  it("shows a runbook for twelve machines on at most twelve phone screens", async () => {
     const { page } = await browser.openFile((await pagesOf(cases.fleet(12))).html, phone);
     assert.equal(await page.locator("article.card").count(), 12);
     const height = await inPage<number>(page, "document.documentElement.scrollHeight");

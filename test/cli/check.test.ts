@@ -74,7 +74,7 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["HTTP to another host", {}, { settings: { endpoint: "http://panel.example.com" } }, "connection.address question"],
   ["timestamps without a time zone", stamped("2026-11-21 10:00:00"), {}, "connection.stamps question"],
   ["timestamps in the future", stamped("2026-11-21T15:00:00Z"), {}, "connection.stamps question"],
-  ["no times", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
+  ["no dates", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
   ["rows without an id", keyed, {}, `list.fields fault → fields '{"id":"<field>"}'`],
   ["an empty list", { rows: [] }, {}, "list.rows question"],
   ["a forbidden page 2", { refuse: [[/page\/2$/, 403]] }, {}, "list.paging question"],

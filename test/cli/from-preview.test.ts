@@ -69,7 +69,7 @@ describe("--preview", () => {
     ["a preview of only new resources", onlyNew, "web 42 1007 not sent ready"],
     ["a preview of only new resources, without a summary", { steps: onlyNew["steps"] }, "web 42 1007 not sent ready"],
   ] as const)
-    it(`makes ready report "${found.join(", ")}" for ${what}`, async () => {
+    it(`makes \`ready\` report "${found.join(", ")}" for ${what}`, async () => {
       const { found: restores, ready } = await judge(preview);
       assert.deepEqual([...restores, ...ready.unreadable], found);
       if (ready.unreadable.length > 0) assert.equal(ready.verdict, "cannot be judged");
@@ -83,7 +83,7 @@ describe("--preview", () => {
     assert.deepEqual(await codesOf(after("replace", { triggers: ["b"] })), ["restore.not-proven"]);
   });
 
-  it("passes on to the runbook the address and format from the stack's configuration, but no masked values", async () => {
+  it("gives the runbook the address and format from the stack's configuration, but no masked values", async () => {
     const config = { "recovery:endpoint": address, "recovery:format": "xml", "recovery:username": "[secret]" };
     const { markdown } = await pagesOf({ ...after("create"), config }, "preview");
     assert.match(markdown, new RegExp(`^RECOVERY_ENDPOINT=${address}$`, "m"));
@@ -92,7 +92,7 @@ describe("--preview", () => {
     assert.doesNotMatch(markdown, /secret|Last time/);
   });
 
-  it("makes ready and runbook exit with 3, and say what they need, if nothing can be judged", async () => {
+  it("makes `ready` and `runbook` exit with 3 and say what they need if nothing can be judged", async () => {
     const failed = (message: string): Values => ({ ...printed(stored), diagnostics: [{ severity: "error", message }] });
     const thrown =
       "error: Running program 'index.ts' failed:\n\u001b[31mError: no site\u001b[39m\n    at f (index.ts:1:2)\n";
@@ -134,7 +134,7 @@ describe("--reader", () => {
     ].join("\n");
 
   for (const command of ["ready", "status"])
-    it(`makes ${command} use the environment's user instead of the stack's, and decrypt nothing`, async () => {
+    it(`makes \`${command}\` use the environment's user instead of the stack's, and decrypt nothing`, async () => {
       // `status` does not ask the panel about finished restores.
       const played: Partial<Played> = command === "status" ? { ...done, status: "running" } : done;
       await withSandbox({ username: "reader", password: "r3ads" }, async (panel) => {

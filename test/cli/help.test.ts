@@ -82,7 +82,7 @@ describe("pulumi-recovery", () => {
       assert.equal((await call(["help", asked])).code, 3, asked);
   });
 
-  it("lists the sections if none is named, or none is found", async () => {
+  it("lists the sections if no words are given, or if no section contains them", async () => {
     const overview = await call(["help"]);
     assert.equal(overview.code, 0);
     assert.match(overview.out, /^Usage: pulumi-recovery <command>[^]*Sections: adopt, busy,/);

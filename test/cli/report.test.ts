@@ -33,7 +33,7 @@ describe("pulumi-recovery report", () => {
     ["a stack that was never updated", cases.empty, 2],
     ["complete restores without a plan", cases.restores, 0],
   ] as const)
-    it(`writes every format for ${what}, and exits with 0, or with ${String(code)} if --gate is set`, async () => {
+    it(`writes every format for ${what}, and exits with 0 (with ${String(code)} if --gate is set)`, async () => {
       for (const args of [[], ["--gate"]])
         await reporting(state, args, (called, folder) => {
           assert.equal(called.code, args.length === 0 ? 0 : code, called.err);

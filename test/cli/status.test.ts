@@ -95,7 +95,7 @@ describe("pulumi-recovery status", () => {
     assert.deepEqual([half.state, half.source], ["pending", "state"], "how the other transaction ended is unknown");
   });
 
-  it("says that the next `up` retries a failed restore whose transaction is set as `adopt`, unless a later part of it failed", async () => {
+  it("says that the next `up` retries a failed restore even if `adopt` names it, unless a later part of the restore failed", async () => {
     const stored = { status: "failed", transaction: "5015" };
     assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks");
     const ofPart = async (more: object) =>
@@ -293,7 +293,7 @@ describe("pulumi-recovery status", () => {
     const some = Object.entries(panels).filter((_, nth) => nth % thorough(3, 1) === 0);
     for (const [name, { make, formats }] of some)
       for (const format of formats.slice(0, thorough(1, 2)))
-        it(`attributes to each restore only its own transactions: ${name}, ${format}`, async () => {
+        it(`shows no transaction under the wrong restore: ${name}, ${format}`, async () => {
           const stage = new OnStage(make, format, { settings: expected[name]?.needs ?? {} });
           const looks: StatusResult[] = [];
           const lookNow = (): Promise<StatusResult> =>

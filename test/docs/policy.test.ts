@@ -29,7 +29,7 @@ const vm = (name: string, ...triggers: string[]): Resource => ({
 const files = (name: string): Resource => ({ ...vm(name), type: "pulumi-nodejs:recovery:FileRestore" });
 
 describe("the example policy pack", () => {
-  it("recognizes restores and plans by the types of their classes", () => {
+  it("recognizes restores and plans by their resource types", () => {
     const types = [VmRestore, FileRestore, RecoveryPlan].map(({ __pulumiType }) => __pulumiType);
     assert.deepEqual(types, [vm("").type, files("").type, "recovery:index:RecoveryPlan"]);
   });

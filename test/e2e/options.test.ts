@@ -15,11 +15,11 @@ const programOf = (program: () => unknown) =>
     return VmRestore.isInstance(made) ? { status: made.status } : {};
   });
 
-long.describe("a restore on the real engine with the option", () => {
+long.describe("a restore on the real engine", () => {
   const scene = useScene();
   const stackOf = (program: () => unknown) => scene.stack(programOf(program), { config });
 
-  it("ignoreChanges sends nothing when its triggers change, but still restores from another recovery point", async () => {
+  it("with ignoreChanges, is not sent again for new triggers, but is for another recovery point", async () => {
     const panel = await scene.panel(fast);
     const opts = { ignoreChanges: ["triggers"] };
     const stack = await stackOf(() => vm("web", { triggers: ["first"] }, opts));
@@ -35,7 +35,7 @@ long.describe("a restore on the real engine with the option", () => {
     assert.deepEqual(intent.outputs?.["triggers"], restore.outputs?.["triggers"]);
   });
 
-  it("aliases is not replaced, and neither is its machine's next restore, after a new limit, a rename, a move into a component and a rename of the component", async () => {
+  it("with aliases, is not replaced after a new limit, a rename, a move or its component's rename, and neither is its machine's next restore", async () => {
     const panel = await scene.panel(fast);
     const withNext = (restore: () => unknown) => () => {
       restore();
@@ -70,7 +70,7 @@ long.describe("a restore on the real engine with the option", () => {
     assert.equal(panel.acceptedPosts(), 2);
   });
 
-  it("ignoreChanges set to a wildcard is sent again when the previous restore is sent again", async () => {
+  it("with a wildcard in ignoreChanges, is sent again when the previous restore is sent again", async () => {
     const panel = await scene.panel(fast);
     const program = (drill: string) => () => {
       vm("first", { triggers: [drill] });
@@ -87,7 +87,7 @@ long.describe("a restore on the real engine with the option", () => {
     assert.equal(panel.acceptedPosts(), 4, "restored again after the first");
   });
 
-  it("customTimeouts stops waiting at the limit for a create or an update, sends nothing twice, and ignores the option if timeouts.total is set", async () => {
+  it("with customTimeouts, waits no longer than the create or update limit and is sent only once; timeouts.total overrides the option", async () => {
     const panel = await scene.panel({ speed: 1 });
     panel.failNext(42, { seconds: 20 });
     const limited = (limits: { create?: string; update?: string; delete?: string }, total?: string) => () =>

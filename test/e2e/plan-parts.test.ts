@@ -74,18 +74,18 @@ async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: s
   assert.deepEqual(await project.outputs(), { verdict: "passed with warnings" });
 }
 
-long.describe("a part of a plan follows the earlier parts, whatever an operation leaves out or replaces,", () => {
+long.describe("a part of a plan on the real engine", () => {
   const scene = useScene();
 
-  it("on the newest CLI", function () {
+  it("follows the earlier parts, whatever an operation leaves out or replaces, on the newest CLI", function () {
     this.timeout(900_000);
     return leftOutAndReplaced(scene, cliPath(), true);
   });
 
-  describe("on the oldest CLI", () => {
+  describe("with the oldest CLI", () => {
     const oldest = needs("oldest-cli");
 
-    it("without --exclude, which is not available there", function () {
+    it("follows the earlier parts, whatever an operation leaves out or replaces, although there is no --exclude", function () {
       this.timeout(900_000);
       return leftOutAndReplaced(scene, oldest.path, false);
     });

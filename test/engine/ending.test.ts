@@ -15,7 +15,7 @@ const log = { progress: silent, info: silent, warn: silent, flushed: () => Promi
 
 describe("a provider process", () => {
   for (const resource of ["vmRestore", "fileRestore", "intent", "planRun", "waveIntent", "wave", "verdict"] as const) {
-    it(`ends together with its engine, whichever operation of a ${resource} is called first`, async () => {
+    it(`ends together with its engine, whichever ${resource} operation is called first`, async () => {
       for (const [operation, call] of Object.entries(calls)) {
         let ends = false;
         const engine = { log, isGone: () => Promise.resolve(false), exitWithEngine: () => void (ends = true) };

@@ -41,7 +41,7 @@ describe("the engine at an address", () => {
 
   const ports = ["127.0.0.1", "127.0.0.1:0", "127.0.0.1:65536", "127.0.0.1:x"];
   for (const address of [undefined, "", ...ports, "panel.example:80", "[::2]:80"])
-    it(`is neither contacted nor considered gone when the address is invalid or on another machine: ${String(address)}`, async () => {
+    it(`is not contacted, and not considered gone, if its address is invalid or on another machine: ${String(address)}`, async () => {
       const { open, opened } = failing("ECONNREFUSED");
       assert.equal(await engineIsGone(address, open), false);
       assert.deepEqual(opened, []);

@@ -24,7 +24,7 @@ describe("a run that was held up while it waited for the machine", () => {
     "only its wall clock was set eight hours ahead": ({ time }) => time.setWall(8 * hour),
   };
   for (const [how, hold] of Object.entries(held))
-    it(`posts nothing if ${how}, but the next up does`, async () => {
+    it(`leaves the POST to the next up if ${how}`, async () => {
       const stage = stageOf();
       stage.panel.work("42", "backup");
       const during = (process: object): void => void stage.time.after(10 * second, () => hold(stage, process));

@@ -49,7 +49,7 @@ type Checked = Awaited<ReturnType<Operations["check"]>>;
 const checked = ({ check }: Pick<Operations, "check">, news: unknown): Checked => check({}, news) as Checked;
 
 describe("text that would crash the engine", () => {
-  it("never gets from the panel's rows into anything that create, update and read store or report", async () => {
+  it("in the panel's rows is never stored or reported by create, update or read", async () => {
     const hostile = "<{%fg 1%}> a\ud800b \udc00<{% \u001b[2J";
     const row = (job: Shown) => ({
       ...named(job),

@@ -5,7 +5,7 @@ import { parseRestoreInputs, readMark } from "../../provider/inputs/restore-inpu
 const machine = { virtualMachineId: "42", recoveryPointId: "7" };
 
 describe("a restore's typed inputs", () => {
-  it("have default values if the program sets none", () => {
+  it("have default values unless the program sets others", () => {
     assert.deepEqual(parseRestoreInputs("VmRestore", machine, "create"), {
       target: { kind: "VmRestore", ...machine },
       timeouts: { busyMs: 1_800_000, listedMs: 120_000, runMs: 14_400_000, settleMs: 15_000 },
@@ -15,7 +15,7 @@ describe("a restore's typed inputs", () => {
     });
   });
 
-  it("use Pulumi's own time limit for the operation if the program sets no total", () => {
+  it("use Pulumi's time limit for the operation if timeouts.total is not set", () => {
     const totalOf = (operation: "create" | "update", more: object) =>
       parseRestoreInputs("VmRestore", { ...machine, ...more }, operation).timeouts.totalMs;
     const customTimeouts = { create: 7_200, update: 60 };
@@ -60,7 +60,7 @@ describe("a mark in the state", () => {
     ["is missing", undefined],
   ];
   for (const [what, stored] of parts) {
-    it(`is invalid, so nothing may be posted, if it ${what}`, () => {
+    it(`is invalid if it ${what}, so nothing may be posted`, () => {
       assert.equal(readMark(stored), undefined);
     });
   }

@@ -66,7 +66,7 @@ describe("A machine's list of recovery points", () => {
     assert.match(why ?? "", /rows moved|announces 13 rows/);
   });
 
-  it("is accepted if no row has an id, but not if only one of its pages has no ids", async () => {
+  it("is accepted if no row has an id, but not if ids are missing on only one page", async () => {
     const nameless = numbered(10).map(() => undefined);
     const { ids, skipped } = await readOf(() => nameless);
     assert.deepEqual([ids, skipped], [[], 10]);

@@ -4,7 +4,7 @@ import { Semaphore } from "../../provider/plain/semaphore";
 import { settle } from "../support/virtual-clock";
 
 describe("a semaphore", () => {
-  it("grants places in order, stays full while anyone is waiting, and never loses a place", async () => {
+  it("grants slots in order, stays full while anyone is waiting, and never loses a slot", async () => {
     const act = fc.constantFrom(
       "ask" as const,
       "ask" as const,

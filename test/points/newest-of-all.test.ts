@@ -46,7 +46,7 @@ describe("The newest recovery point of all", () => {
     [{ pointCap: 10 }, { 1_000: 101 }],
   ];
   for (const [ways, requests] of costs)
-    it(`is found with few requests: ${JSON.stringify(ways)}`, async () => {
+    it(`is found with few requests on a panel with this paging: ${JSON.stringify(ways)}`, async () => {
       for (const [count, most] of Object.entries(requests))
         assert.equal(
           (await newestOf(Number(count), { pointOrder: "oldest", queryPaging: "ignored", ...ways })).requests,

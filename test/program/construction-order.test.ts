@@ -44,7 +44,7 @@ describe("restores of one machine in one program", () => {
     [", even if wait is an output", pulumi.output(false), 42],
     [", even if the machine's id is an output", false, pulumi.output(42)],
   ] as const) {
-    it(`let check know that the previous restore has wait: false${what}`, async () => {
+    it(`let \`check\` know that the previous restore has wait: false${what}`, async () => {
       const run = await runProgram(() => {
         new VmRestore("web", { virtualMachineId: 42, recoveryPointId: 7, wait });
         new FileRestore("etc", { virtualMachineId: machine, recoveryPointId: 7, paths: ["/a"] });

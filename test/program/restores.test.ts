@@ -87,7 +87,7 @@ describe("a restore in a program", () => {
     ],
   ];
   for (const [what, construct, message] of refused) {
-    it(`is rejected if it has ${what}, before anything is registered`, async () => {
+    it(`is rejected before anything is registered if it has ${what}`, async () => {
       const run = await runProgram(() => {
         assert.throws(construct, (error) => pulumi.RunError.isInstance(error) && message.test(error.message));
       });

@@ -201,12 +201,12 @@ describe("a killed run's restore", function () {
     for (const list of lists(of)) for (const place of at) assert.deepEqual(misjudged(list, place), []);
   };
   const second = isLong ? every : some;
-  it("is recognized by the rules in every list of three rows", () => judge([some, some, some], [{}]));
-  it("is recognized by the rules among two rows in every state", () => judge([every, second], [{}]));
-  it("is recognized by the rules among two rows, whatever else is known", () => judge([some, second], places));
-  it("is recognized by the rules if the machine's log names a row", () =>
+  it("is recognized as the rules require in every list of three rows", () => judge([some, some, some], [{}]));
+  it("is recognized as the rules require among two rows in every state", () => judge([every, second], [{}]));
+  it("is recognized as the rules require among two rows, whatever else is known", () => judge([some, second], places));
+  it("is recognized as the rules require if the machine's log names a row", () =>
     judge([bare, second], [{ hasLog: true }, { hasLog: true, isBare: true }]));
-  it("is recognized by the rules if nothing names a machine", () =>
+  it("is recognized as the rules require if nothing names a machine", () =>
     judge(
       [bare, bare],
       [{}, ...places].map((place) => ({ ...place, isBare: true })),
@@ -387,7 +387,7 @@ function lives(more: readonly Partial<Plan>[], ...of: readonly (readonly [string
   return all.flatMap((rows) => starts.flatMap((start) => more.map((one) => ({ ...start, rows, ...one }))));
 }
 
-describe("every life", function () {
+describe("all possible lives of a restore", function () {
   this.timeout(longest);
   const all = "own plain late early foreign wordless other strange unnamed mute work";
   const whole = "ccc fff rrr ppp uuu -rc -rf -cc --c --f -uu rcc rff frc fcc prc";
@@ -413,12 +413,12 @@ describe("every life", function () {
     ...[3, 11, 25].map((total) => ({ totalMs: total * s })),
   ];
   const walks: Record<string, () => readonly Plan[]> = {
-    "of one row follows the rules": () => lives([{}], [`${all} below`, fates]),
-    "of one row that later reads do not show follows the rules": () =>
+    "follow the rules with one row": () => lives([{}], [`${all} below`, fates]),
+    "follow the rules with one row that later reads do not show": () =>
       lives([{}], [all, either("c-- r-- ---", "c-- r-- p-- f-- ---")]),
-    "of one row follows the rules when the list is read more often": () =>
+    "follow the rules with one row when the list is read more often": () =>
       lives([{ readsMs: 1_300 }], ["own wordless unnamed", fates]),
-    "of one row follows the rules when two copies of the list take turns": () =>
+    "follow the rules with one row when two copies of the list take turns": () =>
       lives(
         [{ takesTurns: true }],
         [
@@ -426,25 +426,25 @@ describe("every life", function () {
           either("-rc --c rcc ffc c-c -r-", "-rc -rf -cc --c --f rcc ffc -cf c-c -r- rfr"),
         ],
       ),
-    "of one row follows the rules when the list is ordered by pages": () =>
+    "follow the rules with one row when the list is ordered by pages": () =>
       lives([{ order: "pages" }], ["own early foreign wordless unnamed", fates]),
-    "of two rows follows the rules": () =>
+    "follow the rules with two rows": () =>
       lives(
         [{}],
         [either("own wordless unnamed", all), either(`${most} -rf`, whole)],
         [either("own foreign wordless other unnamed", all), some],
       ),
-    "of two rows follows the rules when nothing names a machine": () =>
+    "follow the rules with two rows when nothing names a machine": () =>
       lives(
         isLong ? [{}, { isGuess: true }] : [{ isGuess: true }],
         ["unnamed mute", most],
         ["unnamed mute work", some],
       ),
-    "of two rows follows the rules when a previous run may have left later restores running": () =>
+    "follow the rules with two rows when a previous run may have left later restores running": () =>
       lives([{ isFollowed: true }], ["old silent", `${most} rrc`], ["old unnamed work", either(`${some} rrr`, whole)]),
-    "of two rows follows the rules when the log names the first row": () =>
+    "follow the rules with two rows when the log names the first row": () =>
       lives([{ hasLog: true }], ["unnamed mute work", most], ["unnamed own", "ccc -rc rff"]),
-    "follows the rules, whatever the panel answers": () => {
+    "follow the rules, whatever the panel answers": () => {
       const answers = Object.keys(scope.answers) as (keyof typeof scope.answers)[];
       const plans = lives(
         answers.map((answer) => ({ answer })),
@@ -453,12 +453,12 @@ describe("every life", function () {
       );
       return plans.filter(({ from }) => from === "POST");
     },
-    "follows the rules, whatever limit is exceeded": () =>
+    "follow the rules, whatever limit is exceeded": () =>
       lives(
         limits.map((timeouts) => ({ timeouts })),
         ["own other unnamed", either("ccc rrr ppp -rc frc", whole)],
       ),
-    "follows the rules, whatever disturbs it": () =>
+    "follow the rules, whatever disturbs the restore": () =>
       lives(
         troubles.flatMap((is) => times.map((time) => ({ trouble: { is, ...time } }))),
         ["own unnamed", either("ccc rrr -rf", "ccc rrr -rc -rf")],

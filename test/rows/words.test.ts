@@ -70,7 +70,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "restoring", exit_status: 0 }), "unknown");
   });
 
-  it("means running, not complete, if another field says so, unless the other field's word may mean only that the row has not been deleted", async () => {
+  it("means running, not complete, if another field says so, unless that field may only say that the row still exists", async () => {
     for (const [field, word] of [
       ["state", "running"],
       ["phase", "queued"],

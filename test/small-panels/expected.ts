@@ -23,20 +23,20 @@ const adopting = new Set([
   "camel case, nested steps",
   "XML elements, chained start",
   "JSON:API, row per file",
-  "stopped with exit status",
+  "status stopped, with an exit status",
   "wrapped Rails rows",
   "Spring page envelope",
   "Django REST hyperlinks",
   "UUIDs in JSON:API",
   "virtual_machine_id, both formats",
   "target, starts empty",
-  "at most twenty",
+  "at most twenty rows",
   "404 past the end",
 ]);
 
 const more: Readonly<Record<string, Omit<Expected, "afterKill">>> = {
   // This panel's id field is called upid, and the status of a failed job is a whole sentence.
-  "stopped with exit status": {
+  "status stopped, with an exit status": {
     needs: {
       "recovery:fields": JSON.stringify({ id: "upid", machine: "vmid" }),
       "recovery:failedStatuses": "unable to read recovery point: input/output error",

@@ -29,7 +29,7 @@ describe("small panels", () => {
             assert.match([...errors.values()].join("\n"), new RegExp(Object.keys(settings)[0] ?? ""));
           });
 
-        it("completes its restores with one POST each and no questions, receives none of them again, and reports a later failure", async () => {
+        it("completes each restore with one POST and no question to the user, receives none again, and reports a later failure", async () => {
           const stage = stageOf();
           for (let count = 0; count < 2; count++) await stage.completes(4);
           assert.deepEqual(stage.faults(), []);

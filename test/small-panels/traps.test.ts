@@ -53,7 +53,7 @@ describe("a restore that is easily confused with another row", () => {
   });
 
   for (const link of ["parent_id", "dependent_transaction_id", "chain_id"])
-    it(`adopts somebody else's later restore, even if ${link} links that restore to the failed attempt`, async () => {
+    it(`can be completed by somebody else's later restore, even if ${link} links that restore to the failed attempt`, async () => {
       const linkOf = ({ no }: Shown): unknown =>
         link === "chain_id" ? (no > 130 ? 5 : null) : no === 132 ? 131 : null;
       const row: Trap["row"] = (job) => ({ ...named(job), [link]: linkOf(job) });
@@ -103,7 +103,7 @@ describe("a restore that is easily confused with another row", () => {
 
 describe("a panel that is easily misread", () => {
   for (const [name, [panel, first]] of Object.entries(traps)) {
-    it(`completes its restores ${first === "complete" ? "in the first up" : "once the advice in its questions is followed"}: ${name}`, async () => {
+    it(`completes its restores ${first === "complete" ? "in the first up" : "once the user follows the advice in the messages"}: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       assert.equal(await stage.finish(), first === "complete" ? 0 : 4);
       assert.deepEqual(stage.faults(), []);

@@ -5,7 +5,7 @@ import { join } from "node:path";
 const root = join(__dirname, "..", "..");
 
 describe("package registries", () => {
-  it("are not named in any tracked file, so that a clone installs from the registry configured on its machine", () => {
+  it("are not named in any tracked file, so a clone uses the registry configured on its own machine", () => {
     const configured = [ask("npm", "config", "get", "registry"), ask("go", "env", "GOPROXY", "GOSUMDB")].join(" ");
     const hosts = [...configured.matchAll(/https?:\/\/(?:[^/@\s]*@)?([^/\s,|:]+)/g)].map(([, host]) => host!);
     const known = ["registry.npmjs.", "registry.yarnpkg.", "proxy.golang.", "sum.golang.", '"resolved": "http'];

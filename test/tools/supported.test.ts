@@ -22,22 +22,22 @@ describe("the supported versions", () => {
   };
   const requirements = /## Requirements\n[\s\S]*?(?=\n## )/.exec(read("README.md"))?.[0] ?? "";
 
-  it("are the versions that package.json requires", () => {
+  it("match the versions that package.json requires", () => {
     assert.equal(manifest.engines.node, `>=${oldest.node}`);
     assert.equal(manifest.peerDependencies["@pulumi/pulumi"], `^${oldestEngine}`);
   });
 
-  it("are the versions that README.md names", () => {
+  it("match the versions that README.md names", () => {
     assert.ok(requirements.includes(`${oldest.node} or newer`), "of Node.js");
     assert.ok(requirements.includes(`${oldest.pulumi} or newer`), "of Pulumi");
   });
 
-  it("are the CLI versions that the setup downloads", async () => {
+  it("match the CLI versions that the setup downloads", async () => {
     const { goCommands } = await import("../../tools/cli/commands.mjs");
     assert.deepEqual([goCommands.oldestCli.version, goCommands.cli.version], [oldestEngine, newestCli]);
   });
 
-  it("are the versions that each go.mod pins", () => {
+  it("match the versions that each go.mod pins", () => {
     const pinned = (folder: string, module: string): string | undefined =>
       new RegExp(`${module} v(\\S+)`).exec(read(`tools/${folder}/go.mod`))?.[1];
     assert.equal(pinned(".", "github.com/pulumi/pulumi/pkg/v3"), supported.cli);

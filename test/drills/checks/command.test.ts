@@ -38,7 +38,7 @@ describe("an attempt at a command check", () => {
     assert.match((await missing(10_000)).problem ?? "", /could not be started: ENOENT/);
   });
 
-  describe("kills", () => {
+  describe("when it leaves processes running", () => {
     const stubborn = "trap '' TERM; echo $$; exec 2>&-; while :; do sleep 1; done";
     const sh = (script: string) =>
       commandAttempt({ argv: ["sh", "-c", script, "sh", stubborn], env: {} }, process.env, 300);
@@ -49,7 +49,7 @@ describe("an attempt at a command check", () => {
       ["a child that ignores SIGTERM, even if its command obeys the signal", 'sh -c "$1" & wait', late],
       ["a child that outlives its command", 'sh -c "$1" >&2 & echo $!', undefined],
     ] as const) {
-      it(what, async () => {
+      it(`kills ${what}`, async () => {
         const began = performance.now();
         const { problem: found, output = "" } = await sh(script)(600);
         assert.equal(found, problem);
@@ -60,7 +60,7 @@ describe("an attempt at a command check", () => {
       });
     }
 
-    it("a command's child when the provider process exits", () =>
+    it("kills a command's child when the provider process exits", () =>
       inDirectory(async (folder) => {
         const file = join(folder, "pid");
         const script = `sh -c 'trap "" TERM; echo $$ >"$FILE"; exec sleep 60' & wait`;

@@ -184,7 +184,7 @@ describe("a plan's look-up", () => {
         assert.ok(requests <= 1_100, `${String(requests)} requests`);
       });
 
-    it("rejects nothing if the panel wrongly returns a machine's log, but rejects a machine if the panel wrongly answers 404 for its log", async () => {
+    it("believes the panel, even when it wrongly returns a machine's log or wrongly answers 404 for the log", async () => {
       const lying = (lie: number) => (request: TransportRequest) => {
         return isLog(request) && machineIn(request) === "2" ? answer(lie, "[]") : usual(request);
       };
@@ -252,7 +252,7 @@ describe("a plan's run", () => {
     three: { mail: third },
   });
 
-  it("looks up only what is new when it continues, keeps its record if the new restore is rejected, and looks up everything under a new run name", async () => {
+  it("looks up only new or changed restores, keeps its record if one is rejected, and looks up everything under a new run name", async () => {
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
     lookedUp();
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
@@ -290,7 +290,7 @@ describe("a plan's run", () => {
     }
   });
 
-  it("skips machines that are not allowed and restores with adopt, and looks up nothing with lookUp: false", async () => {
+  it("looks up neither disallowed machines nor restores with adopt, and nothing at all with lookUp: false", async () => {
     const plan = planOf(waves(restore("44", "9999")));
     const [text = ""] = (await lab.up(plan, { allowedMachines: [{ where: "the test", ids: ["42", "43"] }] })) ?? [];
     assert.match(

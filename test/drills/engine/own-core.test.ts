@@ -46,7 +46,7 @@ describe("further runs after a killed run", () => {
   const next = killedAt.flatMap((at) => [[at, "data"] as const, [at, "databases"] as const]);
 
   for (const [at, wave] of next)
-    it(`post nothing while that run's restore is running, even if rows name no machine and the next run (wave ${wave}) is killed ${at}`, async () => {
+    it(`post nothing while the killed run's restore is running, even if rows name no machine and another run (wave ${wave}) is killed ${at}`, async () => {
       const lab = new PlanLab(bare);
       lab.panel.fates = [{ ...goodFate, runsForMs: 1_200_000 }];
       await lab.up(run("Q1"), { kill });
@@ -59,7 +59,7 @@ describe("further runs after a killed run", () => {
 });
 
 describe("a planned restore whose outcome the panel does not show", () => {
-  it("is not sent again in its run, and does not hold back a restore of its machine in another run", async () => {
+  it("is not sent again in its run, but another run can restore the machine", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     // The status shows only that the restore has ended, not how.
     lab.panel.fates = [{ ...goodFate, outcome: "closed" as never }];

@@ -65,7 +65,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /ended as failed.*2m \d\ds of it spent looking for earlier attempts/s);
   });
 
-  it("shows in its row what a restore is doing while others are queued behind it or are waiting for their checks", async () => {
+  it("shows the progress of a restore while others wait for that restore or for their checks", async () => {
     const checked = { web: { ...web, checks: [{ tcp: "web:1", within: 1 }] }, content, db: restore("43", "1008") };
     failNext("42");
     await bad(plan(checked), /web" .* failed/);
@@ -76,7 +76,7 @@ describe("a wave", () => {
     );
   });
 
-  it("shows in the preview which restores, in this wave and the next, are held back by a restore that is left as it is", async () => {
+  it("shows in the preview which restores, in this wave and the next, wait for a restore that was cancelled", async () => {
     lab.panel.fates = [{ ...goodFate, outcome: "cancelled" }];
     const of = () =>
       planOf(
@@ -94,7 +94,7 @@ describe("a wave", () => {
     assert.doesNotMatch(said, /will be restored/);
   });
 
-  it("advises a new run after a missed goal, and promises to continue only while something is open", async () => {
+  it("advises a new run after a missed goal, and says that the next `up` continues only if something is unfinished", async () => {
     const missed = (more: object) => plan({ web }, { goals: { recoveryTime: "1s" }, ...more });
     await bad(
       missed({}),
@@ -112,7 +112,7 @@ describe("a wave", () => {
     );
   });
 
-  it("asks what to do when a complete restore's new triggers never reached the wave and are then reverted", async () => {
+  it("asks the user when a complete restore's new triggers are reverted before they reached the wave", async () => {
     await good(plan({ web }));
     await lab.up(plan({ web: { ...web, triggers: ["again"] } }), { exclude: ["wave-data"] });
     const said = await lab.up(plan({ web }));
@@ -167,7 +167,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [0, 2, 0]);
   });
 
-  it("knows that it sent nothing in a refused `up`, so reverted changes have no effect", async () => {
+  it("knows that a refused `up` sent nothing, so reverted changes have no effect", async () => {
     failNext("43");
     const goals = { goals: { recoveryTime: "1h" } };
     await bad(plan(three, goals), /not complete/);
@@ -204,7 +204,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /content was overwritten by web/);
   });
 
-  it("knows that restores queued behind a failing restore, in this wave or the next, were never sent, and lets you remove them", async () => {
+  it("reports restores queued behind a failed restore, in this wave or the next, as not sent, and lets you remove them", async () => {
     lab.panel.onMade = (work) => void (work.outcome = work.machine === "42" ? "failed" : "complete");
     const files = { ...content, paths: ["/srv"] };
     const all = (more: object) => planOf({ data: { web, ...more }, front: { db, files } }, { onFailure: "continue" });
@@ -344,7 +344,7 @@ describe("a wave", () => {
     assert.equal(lab.verdict?.recoveryTimeSeconds, seconds);
   });
 
-  it("keeps the output of a failed check, but hides the lines of a key that the check's environment contains", async () => {
+  it("keeps the output of a failed check, but hides every line of a key from the check's environment", async () => {
     const key = [...Array(500).keys()].map((nth) => `line ${String(nth)} ${"0123456789".repeat(3)}`).join("\n");
     lab.answer = () => ({ problem: "no row", output: `0 rows\n${key}\n` });
     await bad(
@@ -370,7 +370,7 @@ describe("a wave", () => {
     assert.equal(lab.verdict?.recoveryTimeSeconds, undefined);
   });
 
-  it("refuses to reuse a run name, to remove a wave, or to move a restore to another wave after the restore was sent", async () => {
+  it("refuses to reuse a run name, remove a wave, or move an already sent restore to another wave", async () => {
     await good(planOf({ data: { ...three }, front: {} }));
     const gone = /cannot be removed, renamed or moved in this run: a restore of machine 4[23] was already sent for it/;
     for (const plan of [

@@ -162,7 +162,7 @@ describe("a plan's arguments", () => {
     });
   }
 
-  it("are never quoted in a problem if a check sends them", () => {
+  it("are never quoted in an error message if a check sends them", () => {
     const { problems } = read(
       checks(
         { http: "hunter2://x", headers: { "bad name": "hunter2", x: "hunter2\n", y: ["hunter2"] } },

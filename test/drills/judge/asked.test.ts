@@ -24,11 +24,11 @@ describe("a restore that is changed within its run", () => {
   const inherited = { isInherited: true, point: { pick: "newest" } } as const;
   const files = { machine: knownLater, paths: ["/"] };
   const cases: Readonly<Record<string, readonly [Partial<AskedFor>, ReturnType<typeof recorded>, string?]>> = {
-    "another machine after an open question": [other, recorded([stopped("a", "unknown")]), "other target"],
-    "another machine after an unreadable event": [other, recorded([stopped("", "unknown")]), "other target"],
-    "another machine after the panel refused the request": [other, recorded([stopped("a", "no")])],
-    "the files of a machine whose id is unknown in a preview": [files, recorded(complete("a")), "other target"],
-    "its wave's rule in place of its own point": [inherited, recorded(complete("a"), done), "refused"],
+    "if its machine is changed after an open question": [other, recorded([stopped("a", "unknown")]), "other target"],
+    "if its machine is changed after an unreadable event": [other, recorded([stopped("", "unknown")]), "other target"],
+    "if its machine is changed after the panel refused the request": [other, recorded([stopped("a", "no")])],
+    "if it is changed to files of a machine with an unknown id": [files, recorded(complete("a")), "other target"],
+    "if its own point is replaced by its wave's rule": [inherited, recorded(complete("a"), done), "refused"],
   };
   it("is left as it is if its rule is replaced by the point that the rule chose", () => {
     const chosen = { id: "10", takenAt: "", listed: 1, fitted: 1 };
@@ -37,7 +37,7 @@ describe("a restore that is changed within its run", () => {
   });
 
   for (const [what, [form, record, expected]] of Object.entries(cases))
-    it(`${expected === undefined ? "may be sent" : `is not sent (${expected})`} with ${what}`, () => {
+    it(`${expected === undefined ? "may be sent" : `is not sent (${expected})`} ${what}`, () => {
       const now = entry(asked("b", form), first);
       assert.equal(whyKept(now, allAsked(now), "db", record), expected);
     });
@@ -63,7 +63,7 @@ describe("a restore that is changed within its run", () => {
     assert.deepEqual(back.entries["db"]?.asked, [db]);
   });
 
-  it("is searched for above the first mark under which it may have been sent, or above its own mark once another request has been sent", () => {
+  it("is searched for from the earliest mark that may precede its POST, or from its own mark once another request has been sent", () => {
     const back = entry({ ...first, mark: "mark of a, put back" }, first, asked("b", other));
     assert.equal(changeMarkOf(back, "db", recorded([])), "mark of a");
     const question = stopped("a", "unknown", { mark: "mark of a" });

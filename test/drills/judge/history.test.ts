@@ -82,7 +82,7 @@ describe("a restore's history", () => {
     assert.deepEqual(read?.restores["db"], [stopped], "the mark above which the search begins is kept");
   });
 
-  it("is not proof if the restore's end was only discovered later, unless the panel shows when it ended", () => {
+  it("proves nothing about a restore whose end was discovered later, unless the panel shows when it ended", () => {
     const finishedAt = "2026-11-20T10:00:00Z";
     for (const [more, proven] of [
       [{}, at],

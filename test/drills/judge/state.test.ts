@@ -34,7 +34,7 @@ const edited = (state: Exported, edit: (text: string) => string) => JSON.parse(e
 
 describe("the restores in a state", () => {
   for (const types of ["pulumi-nodejs:recovery:", "recovery:index:"])
-    it(`are the plan's restores, and the plan passes, if the types begin with "${types}"`, () => {
+    it(`are found, and the plan passes, if the types begin with "${types}"`, () => {
       const state = edited(exportedStack(shop), (text) => text.replaceAll("pulumi-nodejs:recovery:", types));
       const { restores, states, verdict, reasons } = judged(state);
       const said = restores.map((one) => [one.name, one.plan, one.wave, one.kind, one.machine, one.panel].join(" "));
@@ -139,7 +139,7 @@ describe("the restores in a state", () => {
     );
   });
 
-  it("are considered pending during the same operations by the judge, the commands and the report", () => {
+  it("are pending during the same operations in the verdict, the commands and the report", () => {
     const wave = pendingOn("shop-wave-data", "Wave", "shop");
     const made = (id: string) => ({ ...pendingOn("files"), inputs: { __intent: { id } } });
     const cases: readonly (readonly [PendingOperation, isPending: boolean, more?: object])[] = [
@@ -196,7 +196,7 @@ describe("the restores in a state", () => {
       ),
     );
 
-  it("make the plan incomplete, in the commands as well, if part of the plan is unreadable", () => {
+  it("make the plan incomplete if part of it is unreadable, and the commands report that part", () => {
     const check = { name: "smtp", kind: "smtp", asks: "s" };
     const edits: readonly ((plan: PlanText, db: object) => void)[] = [
       (_plan, db) => Object.assign(db, { checks: [check] }),

@@ -52,7 +52,7 @@ describe("a plan under mocks", () => {
   };
 
   for (const preview of [false, true]) {
-    it(`passes during ${preview ? "preview" : "`up`"} with realistic times, without running any checks`, async () => {
+    it(`passes in ${preview ? "a preview" : "an `up`"} with realistic times, without running any checks`, async () => {
       await set({ points }, preview);
       const { verdict, reasons, seconds, states, results } = await resultOf(new RecoveryPlan("shop", shop));
       assert.deepEqual([verdict, reasons], ["passed", []]);

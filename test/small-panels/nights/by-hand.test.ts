@@ -16,7 +16,7 @@ describe("a restore made by hand", () => {
     ["file restore", files, "restore_file_entries"],
   ] as const)
     for (const minutes of [3, 10, 25])
-      it(`leads to a question if it begins ${String(minutes)} minutes after the program's ${what} failed, and is not mistaken for that restore`, async () => {
+      it(`makes the next up ask the user when it begins ${String(minutes)} minutes after the program's ${what} failed`, async () => {
         const stage = stageOf(ordinary, declared);
         await stage.upFailing();
         await stage.workLater(minutes * 60_000, operation);
@@ -25,7 +25,7 @@ describe("a restore made by hand", () => {
       });
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "a user id": ordinary, points: withPoints }))
-    it(`leads to a question instead of being overwritten if the failed restore's point is corrected: rows with ${rows}`, async () => {
+    it(`is not overwritten without asking when the failed restore's point is corrected: rows with ${rows}`, async () => {
       const stage = stageOf(row);
       await stage.upFailing();
       await stage.workLater(10 * 60_000);
@@ -47,7 +47,7 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 2);
   });
 
-  it("leads to a question if it is a rerun of the failed attempt and the point is then corrected", async () => {
+  it("makes the next up ask the user when it reran the failed attempt and the point is then corrected", async () => {
     const stage = stageOf(stamped);
     await stage.upFailing();
     stage.panel.work("42", "run again");
@@ -66,7 +66,7 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("leads to a question in the next up if it began just before the program's restore failed, even though the response had named that restore", async () => {
+  it("makes the next up ask the user when it began just before the program's restore failed, even if the response named that restore", async () => {
     const answer = ([id]: readonly number[]) => ({ status: 202, body: { transaction: { id } } });
     const stage = onTrap({ row: stamped, answer }, { restoreSeconds: 120 });
     stage.failing.add("42");
@@ -89,7 +89,7 @@ describe("a restore made by hand", () => {
     await stage.asks(/failed before .*the list cannot be read back to the time of that failure/);
   });
 
-  it("leads to a question if it begins twelve minutes after a run was killed while waiting for the machine", async () => {
+  it("makes the next up ask the user when it began twelve minutes after a run was killed while waiting for the machine", async () => {
     const stage = stageOf(ordinary);
     stage.panel.work("42", "backup");
     await stage.time.advance(1_000);
@@ -153,7 +153,7 @@ describe("a restored folder whose files the panel lists one by one", () => {
     await stage.completes(1);
   });
 
-  it("leads to a question in a later run, because somebody may have restored only some of its files", async () => {
+  it("makes a later run ask the user, because somebody may have restored only some of its files", async () => {
     const stage = stageOf(inside, { ...files, paths: ["/var/www"] });
     await stage.killed(3_000);
     await stage.time.advance(120_000);

@@ -27,8 +27,8 @@ const othersRestore = (stage: OnStage): void => {
   next();
 };
 
-describe("a panel where only the machines' logs show which machine a disk restore belongs to", () => {
-  it("receives a failed restore again without a question", async () => {
+describe("a restore on a panel that names the machine of a disk restore only in that machine's log", () => {
+  it("is sent again without asking after it failed", async () => {
     const stage = onTrap(vendor, { restoreSeconds: 20 });
     othersRestore(stage);
     await stage.upFailing();
@@ -38,7 +38,7 @@ describe("a panel where only the machines' logs show which machine a disk restor
     assert.deepEqual(stage.faults(2), []);
   });
 
-  it("receives the restore after a run was killed before its POST, even if the log names an earlier restore by the program", async () => {
+  it("is sent by the next up after a run was killed before its POST, even if the log names an earlier restore by the program", async () => {
     const stage = onTrap(vendor, { restoreSeconds: 20 });
     await stage.up();
     othersRestore(stage);
@@ -54,7 +54,7 @@ describe("a panel where only the machines' logs show which machine a disk restor
     ["only ended jobs", ({ hasEnded }) => hasEnded],
     ["only jobs from before the run", ({ no }) => no < 131],
   ] as readonly (readonly [string, (job: Shown) => boolean])[])
-    it(`receives no restore twice after a kill if the log names ${what}`, async () => {
+    it(`is not sent twice after a kill if the log names ${what}`, async () => {
       const past: Trap["past"] = (back, length) => [
         "42",
         "restore_virtual_machine",
@@ -72,7 +72,7 @@ describe("a panel where only the machines' logs show which machine a disk restor
       assert.equal(stage.posted.length, 1);
     });
 
-  it("does not receive a failed restore again if the log does not reach back to the mark", async () => {
+  it("is not sent again without asking after it failed if the log does not reach back to the mark", async () => {
     const events: Trap["events"] = (own) => own.slice(0, 3).map(({ no }) => ({ transaction_id: no }));
     const stage = onTrap({ ...vendor, events }, { restoreSeconds: 20 });
     await stage.upFailing();

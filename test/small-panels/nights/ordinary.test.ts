@@ -97,7 +97,7 @@ describe("a machine's log that names whole-machine restores but no file restores
 
 describe("other work on the panel", () => {
   for (const word of ["hot_migrate", "update_firewall", "configure_operating_system", "format_disk"])
-    it(`does not hold back a restore that a killed run never sent, even if the machine has had a ${word} since`, async () => {
+    it(`does not hold back a restore that a killed run never sent, even if the machine has had other work since (${word})`, async () => {
       const action = (usual: string): string => (usual === "resize" ? word : usual);
       const stage = onTrap({ row: named, action }, { restoreSeconds: 60 });
       stage.panel.work("7", "restore");
@@ -120,7 +120,7 @@ describe("other work on the panel", () => {
     await stage.completes(2);
   });
 
-  it("is shown with the `restoreActions` line if its action may be the panel's word for a restore and rows name no machine", async () => {
+  it("is shown with advice to set `restoreActions` if its action may be the panel's word for a restore and rows name no machine", async () => {
     const action = (usual: string): string => (usual === "restore" ? "rollback" : usual);
     const said = await onTrap({ row: stampedOnly, action }, { restoreSeconds: 60 }).said();
     assert.match(said, /If "rollback" means a restore.*if transaction 131 is the restore, set adopt: "131"/);

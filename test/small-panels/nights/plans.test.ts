@@ -164,7 +164,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     assert.match(stack.warnings.join("\n"), /^ {2}web: run Q2: machine 43 from recovery point 1008$/m);
   });
 
-  it("leads to a question within minutes if rows are bare and others are always at work, and is sent with new triggers", async () => {
+  it("makes up ask the user within minutes when rows have only ids and statuses and others are always at work; new triggers send it", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
     await stack.upFailing(run("Q1"));
@@ -184,7 +184,7 @@ describe("a failed planned restore", () => {
   const at = (point: string, triggers: readonly string[] = []) =>
     planOf({ data: { db: restore("42", point, { triggers }) } });
   for (const [rows, row] of Object.entries(panels)) {
-    it(`leads to a question, and keeps its run from passing, if somebody has restored the machine in the meantime: rows with ${rows}`, async () => {
+    it(`makes up ask the user, and keeps its run from passing, when somebody has restored the machine since: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       await stack.upFailing(at("1007"));
       await stack.time.advance(10 * 60_000);
@@ -203,7 +203,7 @@ describe("a failed planned restore", () => {
       );
     });
 
-    it(`leads to a question if the next run was killed and the point is then corrected: rows with ${rows}`, async () => {
+    it(`makes up ask the user when the next run was killed and the point is then corrected: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 400);
       await stack.upFailing(at("1007"));
       await stack.up(at("1007"), kill(0));
@@ -397,7 +397,7 @@ describe("adopt in a plan", () => {
   });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`is requested if the first of two failed attempts was run again, but the second attempt then counts as overwriting the first: rows with ${rows}`, async () => {
+    it(`is suggested after the first of two failed attempts is rerun, although the second has overwritten it: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }));
       stack.stage.failing.add("42");
       await stack.up(plan());
@@ -413,7 +413,7 @@ describe("adopt in a plan", () => {
     });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`sends nothing if it names the failed one of two jobs, and afterwards accepts the other job: rows with ${rows}`, async () => {
+    it(`sends nothing when it names the job that failed, and then accepts the job that is complete: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }));
       stack.stage.failing.add("42");
       const up = stack.up(plan());
@@ -455,7 +455,7 @@ describe("adopt in a plan", () => {
 
 describe("a restore that a killed `up` may have sent, and that was then removed and put back", () => {
   for (const [rows, row] of Object.entries(panels))
-    it(`is announced as if it had never been removed: rows with ${rows}`, async () => {
+    it(`is previewed as perhaps sent, as if it had never been removed: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       const db = restore("42", "1007");
       const web = restore("43", "1008");

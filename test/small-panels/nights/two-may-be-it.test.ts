@@ -10,7 +10,7 @@ describe("a transaction that seems to be the restore, on a panel whose rows name
       ["failed", "complete"],
       ["complete", "failed"],
     ] as const)
-      it(`leads to a question in the run after a run with ${how} if its outcome is ${its} and another row's outcome is ${own}`, async () => {
+      it(`makes up ask the user after a run with ${how} when its outcome is ${its} and another row's outcome is ${own}`, async () => {
         const isLimited = how !== "wait: false";
         const declared: Declared = { ...web, wait: isLimited, timeouts: isLimited ? { run: 20 } : {} };
         let lateUntil = Infinity;
@@ -40,7 +40,7 @@ describe("a transaction that seems to be the restore, on a panel whose rows name
         assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [[own], ["131"], 1]);
       });
 
-  it("counts as the restore, without a question, if the response to the POST named it", async () => {
+  it("counts as the restore, without asking the user, if the response to the POST named it", async () => {
     const answer: Trap["answer"] = ([id]) => ({ status: 201, body: { transaction_id: id } });
     const make = wrapped({ row: bare, answer }, (_request, usual) => usual());
     const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 60 });

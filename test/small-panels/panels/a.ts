@@ -139,7 +139,7 @@ export const a = panelsOf({
   },
 
   /** Names the machine only in prose, shows each page oldest first, and lists a row a moment after its POST. `/page` and `/per_page` cannot be combined. */
-  "machine in prose": {
+  "machine in free text": {
     ...json,
     id: ({ no }) => `tx-${String(no).padStart(6, "0")}`,
     words: { pending: "Scheduled", running: "Running", complete: "Completed", failed: "Failed" },
@@ -219,7 +219,7 @@ export const a = panelsOf({
   },
 
   /** A hypervisor's task list, with at most 25 rows per page. Its long ids contain the machine. An ended task is "stopped" and has an exit status. */
-  "stopped with exit status": {
+  "status stopped, with an exit status": {
     ...json,
     first: 0,
     id: ({ no, at, action, machine }) =>

@@ -107,7 +107,7 @@ export const c = panelsOf({
   },
 
   /** The list and the log show their last ten rows, whatever page and size are requested. */
-  "always the last ten": {
+  "always the last ten rows": {
     ...json,
     first: 64,
     words: { complete: "ok" },
@@ -136,7 +136,7 @@ export const c = panelsOf({
   },
 
   /** A page never has more than 20 rows, whatever size is requested. Ids are text, and the list contains its page number. */
-  "at most twenty": {
+  "at most twenty rows": {
     ...json,
     first: 400,
     id: ({ no }) => String(no),

@@ -81,7 +81,7 @@ export const d = panelsOf({
   },
 
   /** Rows are bare, but the items in a machine's log name their transactions by `target_type` and `target_id`. Others start jobs now and then. */
-  "log names bare rows": {
+  "bare rows, named in a log": {
     ...json,
     first: 610,
     action: filesAs("restore_file_entries"),
