@@ -76,7 +76,7 @@ describe("text that would crash the engine", () => {
     look(await stage.refresh(), 4);
   });
 
-  it("is removed from inputs just as from answers, so that stored inputs still equal the program's inputs", () => {
+  it("is removed from inputs as it is from answers, so stored inputs still equal the program's inputs", () => {
     fc.assert(
       fc.property(fc.array(data, { maxLength: 3 }), (triggers) => {
         const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers, __provider: "text" };

@@ -184,7 +184,7 @@ describe("A walk down a list", () => {
 });
 
 describe("A page requested by number and size", () => {
-  it("contains the right rows however the panel combines number and size, before and after the client has found out how", async () => {
+  it("contains the right rows, however the panel combines number and size, even before the client has learned how", async () => {
     await fc.assert(
       fc.asyncProperty(
         manners,

@@ -61,7 +61,7 @@ describe("adopt", () => {
 });
 
 describe("indistinguishable jobs", () => {
-  it("make up ask the user after a kill when another restore has claimed them all; adopt then reassigns one", async () => {
+  it("make `up` ask the user after a kill when another restore has claimed them all; adopt then reassigns one", async () => {
     const stage = onTrap({ row: bare, lateMs: 25_000 }, { restoreSeconds: 300 });
     await stage.killed(1_000);
     stage.declared = [web, { ...web, machine: "43" }];

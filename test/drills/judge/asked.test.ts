@@ -42,7 +42,7 @@ describe("a restore that is changed within its run", () => {
       assert.equal(whyKept(now, allAsked(now), "db", record), expected);
     });
 
-  it("keeps its entry after a change is ignored, even if a check fails later", () => {
+  it("keeps its earlier entry after a change is ignored, even if a check fails later", () => {
     const now = entry(asked("b", { ...inherited, point: { pick: "oldest" } }), asked("a", inherited));
     const kept = stopped("b", "no", { because: "kept" });
     assert.equal(entryThatCounts("db", now, recorded([...complete("a"), kept])).id, "a");

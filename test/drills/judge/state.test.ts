@@ -101,7 +101,7 @@ describe("the restores in a state", () => {
     }
   });
 
-  it("may have been sent if they have no record, or if their only record is a stop and their wave is pending", () => {
+  it("may have been sent if they have no record, or if only a stop was recorded and their wave is pending", () => {
     const asked = { machine: "43" };
     const cases = [
       [{ stop: busy }, [], "not sent"],

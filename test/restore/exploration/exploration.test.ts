@@ -41,7 +41,7 @@ describe("restores, whatever happens,", () => {
     if (first) assert.fail(`${tableOf(faults, classOf)}\n${await shortest(first.seed)}`);
   });
 
-  it("seldom claim another restore's job on bare panels, and report the guess when they do", () => {
+  it("seldom claim another restore's job when rows name no machine, and report the guess when they do", () => {
     const seeds = explored.filter(({ finding }) => finding?.permitted === chance).map(({ seed }) => seed);
     const bare = explored.filter(({ isBare }) => isBare);
     assert.ok(seeds.length <= 1 + bare.length / oneByChanceOf, `seeds ${seeds.join(" ")}`);

@@ -47,7 +47,7 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 2);
   });
 
-  it("makes the next up ask the user when it reran the failed attempt and the point is then corrected", async () => {
+  it("makes the next up ask the user when it reran the failed attempt and the point was then corrected", async () => {
     const stage = stageOf(stamped);
     await stage.upFailing();
     stage.panel.work("42", "run again");

@@ -23,7 +23,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
       });
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "a machine": named, timestamps: stamped })) {
-    it(`makes up ask the user instead of sending it when the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
+    it(`makes \`up\` ask the user instead of sending it when the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
       const stage = onTrap({ row }, { restoreSeconds: 1_200 });
       await stage.upFailing();
       await stage.killed(3_000);
@@ -48,7 +48,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.ok((stage.postedAt[2] ?? Infinity) - (stage.postedAt[1] ?? 0) < 20 * minute);
   });
 
-  it("makes up ask the user when the killed run's restore is listed late", async () => {
+  it("makes `up` ask the user when the killed run's restore is listed late", async () => {
     const stage = onTrap({ row: named, lateMs: 20_000 }, { restoreSeconds: 1_200 });
     await stage.killed(3_000);
     stage.change(0, { point: "1009" });
@@ -79,7 +79,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     await waitsForFirst(stage);
   });
 
-  it("makes up ask about the unrecorded request when the run with the corrected point is also killed", async () => {
+  it("makes `up` ask about the unrecorded request when the run with the corrected point is also killed", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);
@@ -90,7 +90,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     assert.match(await stage.said(), asked);
   });
 
-  it("makes up ask the user instead of posting again when the point is changed back after a run was killed while searching", async () => {
+  it("makes `up` ask the user instead of posting again when the point is changed back after a run was killed while searching", async () => {
     const stage = onTrap({ row: named }, { restoreSeconds: 60 });
     await stage.killed(3_000);
     await stage.time.advance(2 * minute);

@@ -164,7 +164,7 @@ describe("the first read of the list", () => {
     });
   }
 
-  it("makes up fail before anything is sent: within two minutes if the panel returns errors, and within seconds if it rejects the credentials", async () => {
+  it("makes `up` fail before anything is sent: within two minutes if the panel returns errors, and within seconds if it rejects the credentials", async () => {
     for (const status of [503, 401]) {
       const make = wrapped({ row: plainest }, () => ({ status }));
       const stage = new OnStage(make, "json", { declared: [web] });

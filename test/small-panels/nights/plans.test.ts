@@ -164,7 +164,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     assert.match(stack.warnings.join("\n"), /^ {2}web: run Q2: machine 43 from recovery point 1008$/m);
   });
 
-  it("makes up ask the user within minutes when rows have only ids and statuses and others are always at work; new triggers send it", async () => {
+  it("makes `up` ask the user within minutes when rows have only ids and statuses and others are always at work; new triggers send it", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
     await stack.upFailing(run("Q1"));
@@ -184,7 +184,7 @@ describe("a failed planned restore", () => {
   const at = (point: string, triggers: readonly string[] = []) =>
     planOf({ data: { db: restore("42", point, { triggers }) } });
   for (const [rows, row] of Object.entries(panels)) {
-    it(`makes up ask the user, and keeps its run from passing, when somebody has restored the machine since: rows with ${rows}`, async () => {
+    it(`makes \`up\` ask the user, and keeps its run from passing, when somebody has restored the machine since: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       await stack.upFailing(at("1007"));
       await stack.time.advance(10 * 60_000);
@@ -203,7 +203,7 @@ describe("a failed planned restore", () => {
       );
     });
 
-    it(`makes up ask the user when the next run was killed and the point is then corrected: rows with ${rows}`, async () => {
+    it(`makes \`up\` ask the user when the next run was killed and the point is then corrected: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }), 400);
       await stack.upFailing(at("1007"));
       await stack.up(at("1007"), kill(0));

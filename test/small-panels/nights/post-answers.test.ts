@@ -23,7 +23,7 @@ const refusals: readonly object[] = [
 
 describe("a POST answered with status 200 and an error in the body", () => {
   for (const body of refusals) {
-    it(`makes up quote the panel and ask the user when a row without a machine appears 40 seconds later: ${JSON.stringify(body)}`, async () => {
+    it(`makes \`up\` quote the panel and ask the user when a row without a machine appears 40 seconds later: ${JSON.stringify(body)}`, async () => {
       const { stage } = refused(bare, body);
       stage.time.after(42_000, () => stage.panel.work("9", "restore"));
       assert.match(
@@ -46,7 +46,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
   }
 
   for (const namesPoint of [true, false])
-    it(`${namesPoint ? "counts as accepted" : "makes up ask the user"} when the machine has a job that names ${namesPoint ? "the" : "no"} recovery point`, async () => {
+    it(`${namesPoint ? "counts as accepted" : "makes `up` ask the user"} when the machine has a job that names ${namesPoint ? "the" : "no"} recovery point`, async () => {
       const row: Trap["row"] = (job) => ({
         ...named(job),
         ...(namesPoint && { recovery_point_id: job.point ?? null }),
@@ -66,7 +66,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
     ["an operator restores the machine by hand a minute later", {}, 60_000],
     ["the response also names the restore that locks the machine", { transaction_id: 131 }, 4_000],
   ] as const)
-    it(`makes up ask the user when ${what}`, async () => {
+    it(`makes \`up\` ask the user when ${what}`, async () => {
       const { stage } = refused(named, { success: false, message, ...more });
       stage.time.after(afterMs, () => stage.panel.work("42", "restore"));
       assert.match(await stage.said(), /machine is locked.*adopt: "131"/s);
@@ -83,7 +83,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
   });
 });
 
-describe("a response that names a part of the restore that the list does not link to the other parts", () => {
+describe("a response that names a part of the restore, on a panel whose list does not link the parts", () => {
   const parts: Trap["parts"] = (end) => [
     { action: "stop_virtual_machine", seconds: 5 },
     { end, seconds: 60 },

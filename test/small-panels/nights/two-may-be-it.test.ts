@@ -10,7 +10,7 @@ describe("a transaction that seems to be the restore, on a panel whose rows name
       ["failed", "complete"],
       ["complete", "failed"],
     ] as const)
-      it(`makes up ask the user after a run with ${how} when its outcome is ${its} and another row's outcome is ${own}`, async () => {
+      it(`makes \`up\` ask the user after a run with ${how} when its outcome is ${its} and another row's outcome is ${own}`, async () => {
         const isLimited = how !== "wait: false";
         const declared: Declared = { ...web, wait: isLimited, timeouts: isLimited ? { run: 20 } : {} };
         let lateUntil = Infinity;

@@ -68,7 +68,7 @@ describe("an old job with an unknown status", () => {
 describe("a restore that ends with an unknown status", () => {
   const partly: Trap["parts"] = () => [{ end: "completed with warnings" }];
 
-  it("makes up ask the user as soon as its end time is listed, and is complete once the status is configured", async () => {
+  it("makes `up` ask the user as soon as its end time is listed, and is complete once the status is configured", async () => {
     const stage = stageOf({ row: ended, parts: partly });
     const began = stage.time.now();
     const text = await stage.said();
@@ -103,7 +103,7 @@ describe("a restore whose final status is contradicted by another field", () => 
     ["closed", {}],
   ];
   for (const [word, fields, shown = /./] of against)
-    it(`makes up ask the user about its outcome, and is never sent again automatically: ${word} with ${JSON.stringify(fields)}`, async () => {
+    it(`makes \`up\` ask the user about its outcome, and is never sent again automatically: ${word} with ${JSON.stringify(fields)}`, async () => {
       const stage = stageOf(beside(word, fields));
       const text = await stage.said();
       assert.match(text, new RegExp(`machine 42.*transaction 131\\b.*${word}`, "s"));
@@ -202,7 +202,7 @@ describe("a killed run's restore whose action is the panel's own word", () => {
     ["start_from_snapshot", "Restore network settings"],
     ["recover_virtual_machine", "restore_backup"],
   ] as const)
-    it(`makes up ask the user, and is not posted twice, when an old row for another machine is also listed: actions "${own}" and "${others}"`, async () => {
+    it(`makes \`up\` ask the user, and is not posted twice, when an old row for another machine is also listed: actions "${own}" and "${others}"`, async () => {
       const row: Trap["row"] = (job) => {
         return { ...stamped(job), action: job.what === "restore" ? own : job.no === 125 ? others : "start" };
       };
@@ -216,7 +216,7 @@ describe("a killed run's restore whose action is the panel's own word", () => {
       await stage.completes(1);
     });
 
-  it("makes up ask the user when the panel's word for a machine restore is known but its word for a file restore is not", async () => {
+  it("makes `up` ask the user when the panel's word for a machine restore is known but its word for a file restore is not", async () => {
     const row: Trap["row"] = (job) => ({
       ...stamped(job),
       action: job.what === "files" ? "file_entries" : "restore_disk",
