@@ -85,7 +85,7 @@ long.describe("a part of a plan on the real engine", () => {
   describe("with the oldest CLI", () => {
     const oldest = needs("oldest-cli");
 
-    it("follows the earlier parts, whatever an operation leaves out or replaces, although there is no --exclude", function () {
+    it("follows the earlier parts, whatever an operation leaves out or replaces, without --exclude", function () {
       this.timeout(900_000);
       return leftOutAndReplaced(scene, oldest.path, false);
     });

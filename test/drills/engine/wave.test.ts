@@ -112,7 +112,7 @@ describe("a wave", () => {
     );
   });
 
-  it("asks the user when a complete restore's new triggers are reverted before they reached the wave", async () => {
+  it("asks the user when a complete restore's new triggers are reverted before they reach the wave", async () => {
     await good(plan({ web }));
     await lab.up(plan({ web: { ...web, triggers: ["again"] } }), { exclude: ["wave-data"] });
     const said = await lab.up(plan({ web }));

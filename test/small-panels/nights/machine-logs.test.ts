@@ -28,7 +28,7 @@ const othersRestore = (stage: OnStage): void => {
 };
 
 describe("a restore on a panel that names the machine of a disk restore only in that machine's log", () => {
-  it("is sent again without asking after it failed", async () => {
+  it("is sent again after a failure, without asking the user", async () => {
     const stage = onTrap(vendor, { restoreSeconds: 20 });
     othersRestore(stage);
     await stage.upFailing();
@@ -72,7 +72,7 @@ describe("a restore on a panel that names the machine of a disk restore only in 
       assert.equal(stage.posted.length, 1);
     });
 
-  it("is not sent again without asking after it failed if the log does not reach back to the mark", async () => {
+  it("makes `up` ask the user after a failure when the log does not reach back to the mark", async () => {
     const events: Trap["events"] = (own) => own.slice(0, 3).map(({ no }) => ({ transaction_id: no }));
     const stage = onTrap({ ...vendor, events }, { restoreSeconds: 20 });
     await stage.upFailing();
