@@ -100,7 +100,7 @@ describe("a mocked restore", () => {
     ["that is unknown if no list is set", {}, undefined, undefined],
     ["that is unknown if no list is set for its machine", { points: { 43: listed } }, undefined, undefined],
   ] as const) {
-    it(`with a rule, uses a point ${what}`, async () => {
+    it(`lets a rule choose a point ${what}`, async () => {
       await set(given);
       const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
       assert.deepEqual(await valuesOf(restore, "status", "recoveryPointId", "recoveryPointTakenAt"), {
