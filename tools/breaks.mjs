@@ -72,7 +72,7 @@ async function noticedBy(copy, file) {
     const child = spawn(process.execPath, ["node_modules/mocha/bin/mocha.js", "--bail", ...files], options);
     const code = await new Promise((resolve) => void child.once("close", resolve));
     const failed = /"title":"(.*)","state":"failed"/.exec(readFileSync(env.TEST_NOTES, "utf8"))?.[1];
-    if (code !== 0) return failed ?? `an end with ${String(code)}`;
+    if (code !== 0) return failed ?? `the tests exited with ${String(code)}`;
   }
   return undefined;
 }
@@ -83,7 +83,7 @@ async function work() {
   const copy = mkdtempSync(join(tmpdir(), "recovery-breaks-"));
   for (const file of tracked) cpSync(file, join(copy, file));
   for (const name of [".git", "node_modules", "dist"]) symlinkSync(join(root, name), join(copy, name));
-  assert.equal(await noticedBy(copy, ""), undefined, "the tests must pass without a break");
+  assert.equal(await noticedBy(copy, ""), undefined, "the tests must pass before a bug is introduced");
   for (let one = drawn.pop(); one !== undefined && begun < count; one = drawn.pop()) {
     tried = one;
     if (compiler.getSemanticDiagnostics(join(root, one.file)).length > 0) continue;

@@ -24,6 +24,6 @@ await reportingFailure(async () => {
       process.stdout.write(`${await setUp()}\n`);
       break;
     default:
-      throw new Error(`unknown argument: ${args.join(" ")}; known are --package, --print-cli`);
+      throw new Error(`unknown argument: ${args.join(" ")}; use --package or --print-cli`);
   }
 });

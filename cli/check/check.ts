@@ -9,8 +9,8 @@ import { survey } from "./survey";
 
 const usage = `Usage: pulumi-recovery check [options]
 
-Before you restore, shows how your panel behaves: what its list shows and lacks,
-what that means for a restore, and what to set. It sends only GETs, at most 55.
+Shows how your panel behaves, what that means for restores, and what to set.
+Run it before the first restore. It sends only GETs, at most 55.
 
   --machine <id>   check this machine too: its log, jobs and recovery points
   --stack <name>   read the settings from this stack's configuration, then from
@@ -20,8 +20,8 @@ what that means for a restore, and what to set. It sends only GETs, at most 55.
   --json           print the result as JSON
   --help
 
-Exit codes: 0 sound, or every question is accepted; 1 the panel cannot be used;
-2 there are questions; 3 nothing was checked; 4 a bug in this command.
+Exit codes: 0 no open questions; 1 the panel cannot be used; 2 there are open
+questions; 3 nothing was checked; 4 a bug in this command.
 `;
 
 const options = {

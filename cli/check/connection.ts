@@ -45,7 +45,7 @@ function answerFinding({ settings }: Survey, { top }: SurveyedList): CheckFindin
   const says = `The user name and password are accepted; the panel responds in ${settings.format.toUpperCase()}, as requested.`;
   if (top.skipped === 0) return { code: "connection.answer", verdict: "fine", says };
   const why = `${count(top.skipped, "row")} had no id and could not be read, so a restore among them would not be found.`;
-  const then = "Find out in the panel's list what these rows have in common.";
+  const then = "Look at the panel's list to see what these rows have in common.";
   return { code: "connection.answer", verdict: "question", says, why, then };
 }
 
@@ -82,7 +82,7 @@ function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList):
   if (Math.abs(ahead) < clockToleranceMs) return { code, verdict: "fine", says: "The panel and local clocks agree." };
   const says = `The panel's clock is ${formatDuration(Math.abs(ahead) / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
   const why =
-    "Restores still work: durations come from the panel's timestamps, limits from this machine's clock. Data ages are wrong by that difference.";
+    "Restores still work: durations come from the panel's timestamps, limits from this machine's clock. Data ages are off by that difference.";
   return { code, verdict: "question", says, why, then: "Sync both clocks with a time server." };
 }
 
@@ -94,14 +94,14 @@ function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFi
   if (made.length === 0) {
     const says = "Rows do not show when they were created.";
     const why =
-      "A restore's times are not measured. After an interrupted run, the next `up` asks you, unless rows name their recovery point.";
+      "A restore's times are not measured. After an interrupted run, the next `up` asks you to identify the restore, unless rows name their recovery point.";
     return [{ code, verdict: "question", says, why, ...naming(list, "time", "requested") }];
   }
   const without = made.filter((stamp) => !namesZone(stamp)).length;
   if (without > 0) {
     const says = `${without === made.length ? "The" : `${String(without)} of the`} panel's timestamps have no time zone.`;
     const why =
-      "Durations are still right. After an interrupted run, the next `up` asks you, unless rows name their recovery point.";
+      "Durations are still right. After an interrupted run, the next `up` asks you to identify the restore, unless rows name their recovery point.";
     return [{ code, verdict: "question", says, why }];
   }
   const aheadMs = Math.max(...made.map((stamp) => zonedTime(stamp) ?? -Infinity)) - (top.panelTime ?? wallMs);

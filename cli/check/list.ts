@@ -34,7 +34,7 @@ function pagingFinding(list: SurveyedList): CheckFinding {
     case "pages":
       return { code, verdict: "fine", says: "The list can be paged." };
     case "none": {
-      const why = `It never shows more than ${shown} rows, so at most ${String(atMostAtOnce(list) ?? 1)} restores run at once. A restore that other rows push off the page becomes a question.`;
+      const why = `It never shows more than ${shown} rows, so at most ${String(atMostAtOnce(list) ?? 1)} restores run at once. If newer rows push a restore off the page, \`up\` asks you what became of it.`;
       return { code, verdict: "question", says: "The list cannot be paged: page 2 repeats page 1.", why };
     }
     case "refused":
@@ -42,7 +42,7 @@ function pagingFinding(list: SurveyedList): CheckFinding {
         code,
         verdict: "question",
         says: "Page 2 of the list cannot be read.",
-        why: `Rows below the newest ${shown} cannot be read, so a restore there becomes a question.`,
+        why: `Rows below the newest ${shown} cannot be read. If a restore is there, \`up\` asks you what became of it.`,
       };
   }
 }
@@ -66,7 +66,7 @@ function orderFinding({ top, pages, rows }: SurveyedList): CheckFinding {
   const says = rows.every(({ id }) => /^\d+$/.test(id))
     ? "Ids are numbers, but the list is not sorted by id, so rows are compared by position instead."
     : "Not all ids are numbers, so rows are compared by position instead.";
-  const why = "A restore is followed from page to page. If it is more than 500 pages down, it becomes a question.";
+  const why = "A restore is followed from page to page. If it is more than 500 pages down, `up` asks you what became of it.";
   return { code, verdict: "fine", says, why };
 }
 

@@ -17,7 +17,7 @@ export function machineFindings(survey: Survey & { readonly list: SurveyedList }
   if (machine === undefined) return [];
   const { id } = machine;
   if ("whyNotAllowed" in machine) {
-    const says = `Machine ${id} may not be restored with these settings, so the panel was not queried for it.`;
+    const says = `These settings do not allow machine ${id} to be restored, so the panel was not queried for it.`;
     const why = `M${machine.whyNotAllowed.slice(1)}.`;
     return [{ code: "machine.not-allowed", verdict: "fault", says, why, then: `${howToAllow}.` }];
   }
@@ -102,7 +102,7 @@ function pointFindings(id: string, page: Page<ListedPoint>, { settings }: Survey
   if (unknown.length > 0) {
     const words = firstFew(unknown.map(shortened));
     const set = settable.length === 0 ? {} : { set: [setLine("pointStates", [...settings.pointStates, ...settable])] };
-    const then = "If they can, run this, leaving out any state whose points cannot:";
+    const then = "If they can, run this (leave out any states whose points cannot be restored):";
     const states = `It is not known whether points in these states can be restored: ${words}.`;
     findings.push(question("machine.point-states", states, { then, ...set }));
   }

@@ -54,7 +54,7 @@ function summaryLine({ findings, requests }: PanelCheckResult): string {
         ]
       : []),
     ...(accepted > 0 ? [`${count(accepted, "accepted question")}.`] : []),
-    ...(faults + questions.length === 0 ? ["Sound: no problems found."] : []),
+    ...(faults + questions.length === 0 ? ["No problems found."] : []),
     `${count(requests, "GET")}, nothing posted.`,
   ].join(" ");
 }

@@ -43,19 +43,19 @@ function machineFinding(rows: Rows): CheckFinding {
   const found = [...namedBy(rows)];
   if (found.length > 0) {
     const by = found
-      .map(([kind, named]) => `${String(named)} by ${kind === "number" ? "number" : "a name with letters"}`)
+      .map(([kind, named]) => `${String(named)} by ${kind === "number" ? "a number" : "an id with letters"}`)
       .join(", ");
     const says = `Of ${count(all, "row")}, these name their machine: ${by}.`;
     const why = found.some(([kind]) => kind === "letters")
-      ? "Programs must name machines in the same way as the rows."
+      ? "Programs must use the same kind of id as the rows."
       : undefined;
     return { code, verdict: "fine", says, ...omitUndefined({ why }) };
   }
   return {
     code,
     verdict: "question",
-    says: `None of ${count(all, "row")} names its machine${rows.machine === undefined ? "" : ` by a name like ${rows.machine.id}`}.`,
-    why: "Restores are posted one at a time, and after an interrupted run the next `up` asks you. A machine log that names transactions helps.",
+    says: `None of ${count(all, "row")} names its machine${rows.machine === undefined ? "" : ` by an id like ${rows.machine.id}`}.`,
+    why: "Restores are posted one at a time, and after an interrupted run, the next `up` asks you to identify the restore. It helps if the machine's log names transactions.",
     ...naming(rows.list, "machine", "machine"),
   };
 }
@@ -116,10 +116,10 @@ export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readon
     atOnce === undefined ? "" : ` At most ${count(atOnce, "restore")} ${atOnce === 1 ? "runs" : "run"} at a time.`;
   const killed = {
     taken:
-      "After an interrupted run, the next `up` adopts what was sent, or asks if two jobs match; it sends nothing twice.",
+      "After an interrupted run, the next `up` adopts what was sent, or asks which job is the restore if two match; it sends nothing twice.",
     question: "After an interrupted run, the next `up` asks you whether the job it finds is the restore.",
     "not known":
-      "After an interrupted run, the next `up` adopts what was sent if something names the machine; otherwise it asks you.",
+      "After an interrupted run, the next `up` adopts what was sent if something names the machine; otherwise, it asks you to identify the restore.",
   }[afterKill];
   return [
     { code: "restores.known-by", verdict: "fine", says: `${known}${together}` },

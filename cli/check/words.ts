@@ -76,7 +76,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
         code: "words.no-end",
         verdict: "fault",
         says: `No row has a status that is known to be final (${firstFew(open.map((word) => shortened(word)))}).`,
-        why: "A restore's end could never be recognized, so none is sent.",
+        why: "`up` could never tell that a restore had ended, so no restore is sent.",
         ...(open.some(isSettable)
           ? {
               then: "Set the words that mean success and those that mean failure:",
@@ -98,7 +98,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
       code: "words.unclear-status",
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) means that the job has ended, but the row does not show whether it succeeded.`,
-      why: "A restore that ends with this status becomes a question, and is never sent again automatically.",
+      why: "If a restore ends with this status, `up` asks you how it ended, and never sends it again automatically.",
       ...(isSettable(word) && { then: "If it always means the same, run the line that applies:", set: linesFor(word) }),
     })),
   ];
@@ -118,7 +118,7 @@ function actionFindings(words: Words): readonly CheckFinding[] {
   const parts = [
     restores.length === 0 ? "no row so far is a restore" : `restores: ${firstFew(restores, 8)}`,
     ...(others === "" ? [] : [`other work: ${others}`]),
-    ...(without === 0 ? [] : [`${count(without, "row has", "rows have")} no action, which may mean a restore`]),
+    ...(without === 0 ? [] : [count(without, "row has no action and may be a restore", "rows have no action and may be restores")]),
   ];
   findings.push({ code: "words.actions", verdict: "fine", says: `Actions: ${parts.join("; ")}.` });
   if (suspects.length > 0)

@@ -49,7 +49,7 @@ function readPage(page: string): string {
 export function helpCommand(commands: () => readonly Command[], overview: () => string): Command {
   return {
     name: "help",
-    about: "what to do about a message from `pulumi up`, given any words from it",
+    about: "explains a message from `pulumi up`; pass any words from it",
     usage,
     run(args, io) {
       const command = commands().find(({ name }) => name === args[0] && args.length === 1);

@@ -24,7 +24,7 @@ export interface TimedExchange {
 export class RequestLimitError extends PanelError {
   constructor({ sent }: PanelError, maxRequests: number) {
     super("aborted", sent, [
-      `given up: this command has reached its limit of ${String(maxRequests)} requests`,
+      `gave up: this command has reached its limit of ${String(maxRequests)} requests`,
       "The panel returns only a few rows per request, or many requests were retried; `pulumi up` has no such limit",
     ]);
   }

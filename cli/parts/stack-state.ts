@@ -259,10 +259,10 @@ function unreadableIn(
   }
   return [
     ...hidden.map((name) => `The state does not show the machine of ${name}: its id is a secret.`),
-    ...unknownRuns.map(({ urn }) => `${nameInUrn(urn)} cannot be read in this state.`),
+    ...unknownRuns.map(({ urn }) => `The stored record of ${nameInUrn(urn)} cannot be read.`),
     ...unknownPlans.map(
       (name) =>
-        `The definition of plan ${name} cannot be read in this state: it is a secret, was edited, or is from a later version.`,
+        `The stored definition of plan ${name} cannot be read: it is a secret, was edited, or is from a later version.`,
     ),
     ...begun.map(
       ({ urn }) =>

@@ -102,7 +102,7 @@ export function machineLogFindings({ log }: MachineReading, machine: string): re
         "machine.unknown",
         "machine unknown",
         `The panel does not know machine ${machine}, or does not show it to this user.`,
-        "Find out on the panel what happened to it, and use the id that it has there.",
+        "Check on the panel what happened to it, and use the id shown there.",
       ),
     ];
   const says = `The log of machine ${machine} cannot be read, so it is not certain that the panel knows this machine. ${error.message}`;

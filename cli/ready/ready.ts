@@ -36,7 +36,7 @@ the first \`pulumi up\`, it can judge what the program declares:
   --provider <name>       only this explicit provider's restores, with its
                           settings; "default": only those without one
   --reader                query as the user in RECOVERY_USERNAME and
-                          RECOVERY_PASSWORD, whatever else is configured, and
+                          RECOVERY_PASSWORD, regardless of other settings, and
                           decrypt no secrets
   --goal-age <time>       how old data may be if no goal is declared: 24h
   --proven-within <time>  require that a run completed each restore as declared

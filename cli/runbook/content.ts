@@ -82,7 +82,7 @@ function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sectio
       ...(isUnderWay ? [paragraph(mayBeSent)] : []),
       paragraph(
         open.length === 0
-          ? `The ${from} shows no restore that was sent and has not ended.${from === "preview" ? " It does not show an `up` that is under way: check the panel first." : ""}`
+          ? `The ${from} shows no restore under way.${from === "preview" ? " It does not show whether an `up` is under way: check the panel first." : ""}`
           : "These restores were sent, or may have been, and had not ended when the state was written:",
       ),
       {

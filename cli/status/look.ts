@@ -230,7 +230,7 @@ function nextAbove({ fits, unsaid, busy, isComplete }: Above, stored: string): s
     return fits.length === 1
       ? `adopts ${only.rows.map(({ id }) => id).join(", ")}, or asks`
       : `asks which one is the restore: ${firstFew(fits.flatMap(({ rows }) => rows.map(({ id }) => id)))}`;
-  if (unsaid.length > 0) return "asks: rows of this panel name no machine";
+  if (unsaid.length > 0) return "asks, because rows of this panel name no machine";
   const [working] = busy;
   const row = working?.rows.at(-1);
   if (row !== undefined)

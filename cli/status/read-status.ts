@@ -62,7 +62,7 @@ export async function readStatus(
 
 function elsewhereText({ provider, panel = "another panel" }: StackRestore, asked: string): string {
   const own = provider ?? defaultProvider;
-  return own === asked ? ` (stored for ${panel})` : ` (as stored: query it with --provider ${own})`;
+  return own === asked ? ` (stored for ${panel})` : ` (from the state; to query the panel, use --provider ${own})`;
 }
 
 type Looked = Pick<StatusResult, "requests"> & { readonly read?: Read | undefined; readonly problem?: string };

@@ -23,7 +23,7 @@ from the stored state and one pass through the panel's list. It only reads.
   --plan <name>      only the restores of this plan
   --provider <name>  query this explicit provider's panel, with its settings
   --reader           query with RECOVERY_USERNAME and RECOVERY_PASSWORD,
-                     whatever else is configured, and decrypt no secrets
+                     regardless of other settings, and decrypt no secrets
   --watch            read again every 10 seconds, until Ctrl-C
   --json             print the result as JSON; with --watch, one line per read
   --help

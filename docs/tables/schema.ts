@@ -55,7 +55,7 @@ export function pluginSchema(): object {
 function types(): Record<string, Spec> {
   return {
     "recovery:index:RestoreTimeouts": typeOf(
-      "The longest time that each part of a restore may take: `90s`, `10m`, `1h30m`, `1d`, or a number of seconds. A limit that passes does not stop the restore.",
+      "The longest time that each phase of a restore may take: `90s`, `10m`, `1h30m`, `1d`, or a number of seconds. Reaching a limit does not stop the restore.",
       membersIn("program/args.ts", "RestoreTimeoutsArgs"),
     ),
     "recovery:index:RestoreLimits": typeOf(

@@ -167,7 +167,7 @@ class WaveRun {
     if (step.does === "keep") return [step.why];
     ledger.isOwn ||= this.#isHeldBack(ledger);
     const mark = marks[ledger.mark];
-    if (mark === undefined) return ledger.stop("not sent: the mark of its entry is missing from the state");
+    if (mark === undefined) return ledger.stop("not sent: its mark is missing from the state");
     if (isSending(step.does) && behind !== undefined)
       return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
     const elsewhere = otherPanelText(mark, session.client.address);

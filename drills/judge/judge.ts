@@ -143,7 +143,7 @@ function sharedTransactions(judged: readonly JudgedRestore[]): (restore: JudgedR
       .flat()
       .filter(({ one }) => one.machine !== restore.machine)
       .slice(0, 1)
-      .map(({ id, one }): Finding => ["gap", `has transaction ${id}, and so does ${one.name}, on another machine`]);
+      .map(({ id, one }): Finding => ["gap", `has the same transaction (${id}) as ${one.name}, on another machine`]);
 }
 
 function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwriting | undefined): readonly Finding[] {

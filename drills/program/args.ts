@@ -39,7 +39,7 @@ export interface RecoveryPlanArgs {
   /**
    * The rule that chooses the recovery point for every restore, unless the restore or its wave specifies its own.
    *
-   * Either `"newest"`, or any parts of `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }`. A rule without `before`
+   * Either `"newest"`, or any of these fields: `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }`. A rule without `before`
    * uses `incidentAt` if that is set. The point is chosen once per run and then kept, even if newer backups appear.
    *
    * @default none

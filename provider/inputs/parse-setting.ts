@@ -104,7 +104,7 @@ export const parseFields: SettingParser<ListFields> = (text) => {
   }
   for (const [key, value] of Object.entries(fields)) {
     if (!fieldKeys.some((known) => known === key)) {
-      return { problem: ` has the key "${onOneLine(key)}", but may have only ${fieldKeys.join(", ")}` };
+      return { problem: ` has the unknown key "${onOneLine(key)}": use only ${fieldKeys.join(", ")}` };
     }
     const isSingle = singleFields.includes(key);
     const paths: readonly unknown[] = Array.isArray(value) && !isSingle ? value : [value];

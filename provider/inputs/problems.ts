@@ -90,7 +90,7 @@ export function readPlainObject(
     return undefined;
   }
   if (Object.prototype.toString.call(value) !== "[object Object]") {
-    problems.add(path, " is not a plain object: pass one, like { name: … }");
+    problems.add(path, " is not a plain object: pass an object like { name: … }");
     return undefined;
   }
   return value;

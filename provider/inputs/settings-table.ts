@@ -148,7 +148,7 @@ export const settingDefinitions = {
     type: "list",
     everyPlace: true,
     meaning:
-      "Ids of the only machines that may be restored; by default, all. If several places set it (configuration, " +
+      "Ids of the machines that may be restored; by default, all. If several places set it (configuration, " +
       "environment, explicit provider), a machine must be in every list. `[]` allows none; an empty string is an error",
     parse: parseMachines,
   }),

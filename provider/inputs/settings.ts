@@ -205,7 +205,7 @@ export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure
   }
   if (secure && insecure) {
     warnings.push(
-      `recovery:insecure is true: the certificate of ${address} is not checked, and whoever answers there receives ` +
+      `recovery:insecure is true: the certificate of ${address} is not checked, so any server that answers there receives ` +
         "the user name and password. Set recovery:caFile to the authority's certificate (a PEM file) instead.",
     );
   }

@@ -56,7 +56,7 @@ const textsByKind = {
     "the panel has nothing at this path",
     path.startsWith("/transactions")
       ? correctEndpoint
-      : "Correct the ids of the machine and its recovery point; for a panel before 5.9: `pulumi config set recovery:apiVersion 5.8`",
+      : "Correct the ids of the machine and its recovery point; if the panel is older than 5.9, run `pulumi config set recovery:apiVersion 5.8`",
   ],
   /** Any other 4xx, and a success status with an error in the body. */
   invalid: ({ method }) => [
@@ -113,7 +113,7 @@ const textsByKind = {
   ],
   nameNotResolved: (_exchange, code: string) => [
     `the panel's host name cannot be resolved (${code})`,
-    "Correct the host: `pulumi config set recovery:endpoint <address>`, or this machine's name servers",
+    "Correct the host (`pulumi config set recovery:endpoint <address>`) or this machine's name servers",
   ],
   connection: (_exchange, code: string, isWritten: boolean) => [
     isWritten ? `the connection broke after the request was sent (${code})` : `no connection to the panel (${code})`,
@@ -129,11 +129,11 @@ const textsByKind = {
       `${late[phase]} within ${limit}`,
       phase === "connect"
         ? startOrCorrect
-        : "Check the panel's load; for a slow panel: `pulumi config set recovery:requestTimeout 2m`",
+        : "Check the panel's load; if the panel is slow, run `pulumi config set recovery:requestTimeout 2m`",
     ];
   },
   aborted: (_exchange, isWritten: boolean) => [
-    isWritten ? "given up while waiting for the response" : "given up before anything was sent",
+    isWritten ? "gave up waiting for the response" : "gave up before anything was sent",
     "The run was cancelled",
   ],
   /** A request that this client does not build, because the panel's API cannot carry its id or path. */

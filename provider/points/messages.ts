@@ -12,7 +12,7 @@ export type ListUnavailable =
 
 const giveAnId = "set recoveryPointId instead of recoveryPoint";
 const lookAtThem = `Look at the points on the panel and ${giveAnId}`;
-const stateWord = "If points in such a state can be restored: `pulumi config set recovery:pointStates <state>`";
+const stateWord = "If points in that state can be restored, run `pulumi config set recovery:pointStates <state>`";
 
 /** Says why no point was picked, and what to do. Ages are computed from `now`, the time by the panel's clock. */
 export function whyNotPicked(why: NotPicked | ListUnavailable, now?: number): Message {
@@ -26,7 +26,7 @@ function whyNoList(why: ListUnavailable): Omit<Message, "help"> {
       return {
         ...why.error,
         what: "the panel shows no list of recovery points for this machine (status 404)",
-        next: `Correct the machine's id, or \`pulumi config set recovery:apiVersion 5.8\` for a panel before 5.9; if the panel has no such list, ${giveAnId}`,
+        next: `Correct the machine's id or, if the panel is older than 5.9, run \`pulumi config set recovery:apiVersion 5.8\`; if the panel has no such list, ${giveAnId}`,
       };
     case "forbidden":
       return {
@@ -77,7 +77,7 @@ function whyNoneOfList(why: NotPicked, now: number | undefined): Omit<Message, "
     case "only future":
       return {
         what: `every restorable point is dated in the future${panelClockText(now)}`,
-        next: `Correct whichever clock is wrong, the panel's or the backups', or ${giveAnId}`,
+        next: `Correct the clock that is wrong, the panel's or the backups', or ${giveAnId}`,
         lines: pointLines(why.points, now),
       };
     case "no clock":

@@ -3,7 +3,7 @@ import type * as pulumi from "@pulumi/pulumi";
 /** `"newest"`, or the parts of a rule. */
 export type RecoveryPointArg = "newest" | RecoveryPointRuleArgs;
 
-/** A rule that chooses a recovery point from the panel's list. Every part is optional. */
+/** A rule that chooses a recovery point from the panel's list. Every field is optional. */
 export interface RecoveryPointRuleArgs {
   /**
    * Only points taken before this time: ISO 8601 with a time zone, like `"2026-11-20T09:30:00Z"`.
@@ -25,11 +25,11 @@ export interface RecoveryPointRuleArgs {
   pick?: pulumi.Input<"newest" | "oldest" | "random" | undefined>;
 }
 
-/** A rule as it is stored, with its moment in UTC and its span in seconds. */
+/** A rule as stored, with its time in UTC and its duration in seconds. */
 export interface RecoveryPointRule {
   /** Which matching point to use. */
   readonly pick: "newest" | "oldest" | "random";
-  /** Only points taken before this moment, in UTC. */
+  /** Only points taken before this time, in UTC. */
   readonly before?: string;
   /** Only points taken at most this many seconds before the choice. */
   readonly within?: number;

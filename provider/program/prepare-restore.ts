@@ -97,14 +97,14 @@ function refuseWrongUse(
   if (opts.import !== undefined || opts.id !== undefined) {
     throw programError(
       `${kind} "${name}" cannot be imported or read by its id: to adopt a restore that was started elsewhere, ` +
-        `remove the option and set the input adopt to its transaction's id`,
+        `remove the option and set adopt to its transaction's id`,
     );
   }
   for (const option of ["replaceOnChanges", "replaceWith"] as const) {
     if ((opts[option] ?? []).length === 0) continue;
     throw programError(
-      `${kind} "${name}" cannot have the option ${option}, so nothing was sent: the option would overwrite a machine after a change that nobody meant as a ` +
-        `restore. Remove the option, and put whatever should cause another restore in the input triggers`,
+      `${kind} "${name}" cannot have the option ${option}, so nothing was sent: after an unrelated change, the option could overwrite ` +
+        `the machine. Remove the option; to restore again when a value changes, add the value to triggers`,
     );
   }
 }

@@ -89,7 +89,7 @@ export interface ProviderArgs {
    */
   pointStates?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Ids of the only machines that may be restored; `[]` allows none. The stack's `recovery:allowedMachines` and
+   * Ids of the machines that may be restored; `[]` allows none. The stack's `recovery:allowedMachines` and
    * `RECOVERY_ALLOWED_MACHINES` apply as well: a machine must be in every list.
    * @default none: every machine
    */

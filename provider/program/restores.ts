@@ -25,7 +25,7 @@ export interface RestoreArgs {
   /**
    * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`.
    *
-   * Either `"newest"`, or an object with any parts of a rule. The rule is applied once, right before the restore, so newer backups have no effect.
+   * Either `"newest"`, or an object with any of the rule's fields. The rule is applied once, right before the restore, so newer backups have no effect.
    * Changing `triggers` or the rule causes another restore, from a newly chosen point; replacing the rule with the id that it chose does not.
    *
    * @default none: the point is `recoveryPointId`

@@ -11,7 +11,7 @@ import type { Point } from "../points/points";
 
 /** A transaction of the panel: one operation, such as a restore, a backup or a start. Fields that the panel did not send are undefined. */
 export interface Transaction {
-  /** The transaction's id, as text whatever its size. */
+  /** The transaction's id, as text even if it is a number. */
   readonly id: string;
   /** The panel's name for the transaction's object: usually the machine, sometimes a backup or a user. */
   readonly identifier: string | undefined;
@@ -65,7 +65,7 @@ export interface Transaction {
 
 /** An entry of a machine's log. Fields that the panel did not send are undefined. */
 export interface LogItem {
-  /** The entry's id, as text whatever its size. */
+  /** The entry's id, as text even if it is a number. */
   readonly id: string | undefined;
   /** The operation, in the panel's words. */
   readonly action: string | undefined;

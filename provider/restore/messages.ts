@@ -92,7 +92,7 @@ function setComplete(word: string, { completeStatuses }: ConfiguredWords): strin
 /** A transaction with an unknown status is treated as unfinished, but may have ended. */
 function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
   if (row?.state !== "unknown" || row.word === undefined) return capitalized(advice);
-  return `If "${row.word}" is a final status: ${setComplete(row.word, words)}, or recovery:failedStatuses; if not, ${advice}`;
+  return `If "${row.word}" is a final status, run ${setComplete(row.word, words)} (for a failure, set recovery:failedStatuses); if not, ${advice}`;
 }
 
 const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
@@ -176,7 +176,7 @@ export function unreadText(
   const isRetry = failedIds.length > 0;
   const how = isRetry ? `failed before (${transactionsText(failedIds)})` : perhapsPosted;
   const when = isRetry
-    ? "the time of that failure, so it may be missing a newer restore"
+    ? "the time of that failure, and may lack a newer restore"
     : "the time when the intent was created";
   const what = `${how}, so nothing was sent: the list cannot be read back to ${when}`;
   return about(request, what, question(jobs, panelTime, capitalized(ifShown)));
@@ -344,7 +344,7 @@ export function notListedText(
 ): string {
   const rows = jobs.flatMap((job) => (mayBeRestore(job) ? [] : job.rows));
   const actions = rows.map(({ action }) => action).filter((action) => action !== undefined);
-  const word = `If "${actions[0] ?? ""}" means a restore: \`${settingLine("restoreActions", [actions[0] ?? ""])}\``;
+  const word = `If "${actions[0] ?? ""}" means a restore, run \`${settingLine("restoreActions", [actions[0] ?? ""])}\``;
   const but = jobs.length === 0 ? "" : `, and ${jobs.length === 1 ? "a newer row" : "newer rows"} may be the restore`;
   const found = trouble ? withTrouble(why, trouble) : `the panel has not listed it: ${why}${but}`;
   const next = actions.length > 0 ? `${word}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);

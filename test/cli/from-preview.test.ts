@@ -88,7 +88,7 @@ describe("--preview", () => {
     const { markdown } = await pagesOf({ ...after("create"), config }, "preview");
     assert.match(markdown, new RegExp(`^RECOVERY_ENDPOINT=${address}$`, "m"));
     assert.match(markdown, /restore\.xml"/);
-    assert.match(markdown, /does not show an `up` that is under way: check the panel first\.$/m);
+    assert.match(markdown, /does not show whether an `up` is under way: check the panel first\.$/m);
     assert.doesNotMatch(markdown, /secret|Last time/);
   });
 

@@ -151,7 +151,7 @@ describe("pulumi-recovery status", () => {
     const bare = (id: number, status: string) => ({ id, status });
     const seen = await one({}, [bare(5016, "running"), bare(5015, "complete"), bare(5000, "complete")], true);
     assert.deepEqual([seen.probably, seen.perhaps], [undefined, ["5015", "5016"]]);
-    assert.equal(seen.next, "asks: rows of this panel name no machine");
+    assert.equal(seen.next, "asks, because rows of this panel name no machine");
     const single = await one({}, [bare(5015, "complete"), bare(5000, "complete")], true);
     assert.equal(single.next, seen.next);
   });

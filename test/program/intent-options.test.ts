@@ -90,7 +90,7 @@ describe("an option that would restore again after any change", () => {
           assert.throws(
             () => new make("web", { ...machine, paths: ["/a"] }, options),
             new RegExp(
-              `Restore "web" cannot have the option ${option}, so nothing was sent: .* in the input triggers$`,
+              `Restore "web" cannot have the option ${option}, so nothing was sent: .* add the value to triggers$`,
             ),
           );
         return undefined;

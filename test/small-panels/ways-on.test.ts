@@ -151,7 +151,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "when only a job with another action is listed, by adding that action to restoreActions": {
     how: { parts: () => [{ action: "revert_disk" }] },
-    said: /If "revert_disk" means a restore: `pulumi config set recovery:restoreActions '\["revert_disk"\]'`/,
+    said: /If "revert_disk" means a restore, run `pulumi config set recovery:restoreActions '\["revert_disk"\]'`/,
     advice: (stage) => {
       stage.set({ "recovery:restoreActions": '["revert_disk"]' });
     },

@@ -118,7 +118,7 @@ function keepCommand(command, doing, make) {
     const tried = await run(join(bin, fileName(command.binary)), command.tryOut, { env: quiet, limitMs: 60_000 });
     if (!tried.ok) throw new Error(`it does not run: ${tried.problem}`);
     if (command.versionVariable !== undefined && !tried.stdout.includes(command.version))
-      throw new Error(`it says that it is "${tried.stdout.trim()}", not ${command.version}`);
+      throw new Error(`it reports the version "${tried.stdout.trim()}", not ${command.version}`);
   });
 }
 
@@ -182,7 +182,7 @@ export async function pulumiOnPath() {
   const asked = await run(found, ["version"], { env: quiet, limitMs: 30_000 });
   if (!asked.ok) return { why: `${found} does not run: ${asked.problem}` };
   if (!isUsable(asked.stdout, oldestUsable()))
-    return { why: `${found} is ${asked.stdout.trim()}, needed is ${oldestUsable()} or newer` };
+    return { why: `${found} is ${asked.stdout.trim()}, but ${oldestUsable()} or newer is needed` };
   // The engine looks for the launcher beside its own binary, not beside a link to it.
   const real = realpathSync(found);
   if (existsSync(join(dirname(real), launcherName)) || which(launcherName) !== undefined) return { path: real };

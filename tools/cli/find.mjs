@@ -49,12 +49,12 @@ export async function find(name, { get = true } = {}) {
   if (name === "promtool") return foundAt(which(name), "there is no promtool on PATH: it is part of Prometheus");
   if (name.startsWith("node-")) return findNode(name.slice("node-".length));
   const [command, ways] = others[name] ?? [];
-  if (command === undefined) throw new Error(`set-up knows nothing of ${name}`);
+  if (command === undefined) throw new Error(`the setup does not know ${name}`);
   const there =
     keptBinary(command) ??
     (command === goCommands.yamlHost ? besideTheCli(process.env.PULUMI_RECOVERY_CLI ?? (await findCli())) : undefined);
   if (there !== undefined) return { path: there };
-  return get ? firstOf(command, { ...ways }) : { why: `${command.what} is not there yet` };
+  return get ? firstOf(command, { ...ways }) : { why: `${command.what} is not installed yet` };
 }
 
 /** A reason that messages leave out. */

@@ -46,7 +46,7 @@ class Demo {
     };
     process.on("SIGINT", () => {
       // The engine receives the signal too: the first signal stops it after its current steps, the second at once.
-      if (!this.interrupted) say("stopping when the engine has ended; Ctrl-C again ends it now");
+      if (!this.interrupted) say("stopping once the engine has ended; press Ctrl-C again to end it now");
       this.interrupted = true;
     });
   }
@@ -79,7 +79,7 @@ function ended(child: ChildProcess): Promise<number | null> {
 }
 
 async function checkPanel({ env, pulumi }: Bound): Promise<void> {
-  say("Before a first restore a panel is looked at. This only reads:");
+  say("Before the first restore, check the panel. This only reads:");
   command("$ npx pulumi-recovery check --machine 42");
   const script = join(repositoryRoot, "dist", "cli", "main.js");
   // The settings are in the environment, so the command needs no Pulumi CLI.
@@ -89,14 +89,14 @@ async function checkPanel({ env, pulumi }: Bound): Promise<void> {
 }
 
 async function restore({ panel, pulumi }: Bound): Promise<void> {
-  say("1. Two machines are restored from their backups. The row of each shows its progress.");
+  say("1. Two machines are restored from their backups. Each machine's row shows its progress.");
   panel.failNext(42, { seconds: 5 });
   panel.failNext(43, { seconds: 4 });
   await pulumi(...up);
 }
 
 async function killAndResume({ demo, panel, pulumi }: Bound): Promise<void> {
-  say("2. A second drill. Its run is killed in the middle, as when a pipeline's machine goes away.");
+  say("2. A second drill. Its run is killed midway, as if the pipeline's machine had died.");
   const before = panel.acceptedPosts();
   const restores = () => panel.restores().slice(before);
   for (const machine of [42, 43]) panel.failNext(machine, { seconds: 7 });
@@ -111,7 +111,7 @@ async function killAndResume({ demo, panel, pulumi }: Bound): Promise<void> {
   await pulumi("cancel", "--yes");
   await pulumi(...up);
   await pulumi("refresh", "--yes", "--non-interactive", "--clear-pending-creates", "--suppress-outputs");
-  say(`both were adopted: ${String(panel.acceptedPosts() - before)} POSTs for two restores, none of them twice.`);
+  say(`both were adopted: ${String(panel.acceptedPosts() - before)} POSTs for two restores, so none was repeated.`);
 }
 
 async function failAndTryAgain({ panel, pulumi }: Bound): Promise<void> {
@@ -128,23 +128,23 @@ async function failAndTryAgain({ panel, pulumi }: Bound): Promise<void> {
 }
 
 async function showOutputs({ panel, pulumi }: Bound): Promise<void> {
-  say("4. What the stack keeps: how each machine's restore went, and how long it took by the panel's clock.");
+  say("4. What the stack stores: how each machine's restore went, and how long it took by the panel's clock.");
   await pulumi("stack", "output", "machines", "--json");
   say(`three drills of two machines, one failure: the panel saw ${String(panel.acceptedPosts())} POSTs.`);
 }
 
 /** Keeps the panel and the stack until Ctrl-C, and shows how to look around. */
 async function waitForLooking({ demo, panel, env }: Bound): Promise<void> {
-  say("panel and stack stay until Ctrl-C. In another shell:");
+  say("the panel and the stack remain until you press Ctrl-C. In another shell:");
   for (const [name, value] of Object.entries(env)) {
     // Shows only the folder that the demo added to PATH.
     const shown = name === "PATH" ? `${value.split(delimiter)[0] ?? ""}${delimiter}$PATH` : value;
     if (/^RECOVERY|HOME|BACKEND|PASSPHRASE|UPDATE|PATH$/.test(name)) command(`export ${name}=${shown}`);
   }
   command(`cd ${demo.project}`);
-  say("what the stack knows:");
+  say("to see what the stack stores:");
   for (const line of ["pulumi stack", "pulumi stack output --show-secrets", "pulumi stack export"]) command(line);
-  say(`what the panel knows, also on its page ${panel.controlUrl ?? ""}:`);
+  say(`to see the panel's list, which is also on its page ${panel.controlUrl ?? ""}:`);
   command(`curl -u ${panel.username}:${panel.password} '${panel.url}/transactions.json?detailed'`);
   while (!demo.interrupted) await pause(200);
 }
@@ -153,11 +153,11 @@ type Bound = Pick<Demo, "panel" | "env" | "pulumi"> & { readonly demo: Demo };
 
 async function main(args: readonly string[]): Promise<void> {
   const unknown = args.filter((arg) => arg !== "--keep");
-  if (unknown.length > 0) throw new Error(`unknown argument: ${unknown.join(" ")}; known is --keep`);
+  if (unknown.length > 0) throw new Error(`unknown argument: ${unknown.join(" ")}; the only argument is --keep`);
   forgetOuterSettings();
   const panel = await startSandbox({ control: true });
   const demo = new Demo(panel);
-  say("Restores that go well, are killed and fail: a minute or two on the real Pulumi engine.");
+  say("Restores that succeed, are killed or fail, in a minute or two on the real Pulumi engine.");
   say(`a simulated panel listens on ${panel.url}; its page is ${panel.controlUrl ?? ""}`);
   const kept = args.includes("--keep") ? [waitForLooking] : [];
   try {

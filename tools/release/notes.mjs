@@ -19,11 +19,11 @@ import { root } from "../setup/places.mjs";
 
 export function notesOf(/** @type {Release} */ { tag, manifest, changelog, repository }) {
   const { version } = manifest;
-  if (tag !== `v${version}`) throw new Error(`the tag is ${String(tag)}, and package.json says ${version}`);
+  if (tag !== `v${version}`) throw new Error(`the tag is ${String(tag)}, but package.json says ${version}`);
   const { url } = manifest.repository;
   if (repository !== undefined && !url.endsWith(`/${repository}.git`))
     throw new Error(
-      `package.json names the repository ${url}, and this one is ${repository}: npm takes no provenance then`,
+      `package.json names the repository ${url}, but this is ${repository}, so npm would reject the provenance`,
     );
   const sections = changelog.split(/^## /m).slice(1);
   const section = sections.find((text) => text.startsWith(`${version} `));
@@ -31,7 +31,7 @@ export function notesOf(/** @type {Release} */ { tag, manifest, changelog, repos
   if (!/^\S+ \(\d{4}-\d{2}-\d{2}\)$/.test(title))
     throw new Error(`CHANGELOG.md has no section "## ${version} (<the day>)"`);
   if (sections.some((text) => /^Unreleased\s*\n/.test(text) && text.trim().includes("\n")))
-    throw new Error("CHANGELOG.md has changes under Unreleased: they belong to this version or to none");
+    throw new Error("CHANGELOG.md has changes under Unreleased: move them to this version or remove them");
   return `${lines.join("\n").trim()}\n`;
 }
 

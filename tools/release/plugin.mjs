@@ -31,7 +31,7 @@ const dependencies = { "pulumi-recovery": version, "@pulumi/pulumi": String(devD
 
 await reportingFailure(async () => {
   const [folder, ...more] = process.argv.slice(2);
-  if (folder === undefined || more.length > 0) throw new Error("give the folder for the files, and nothing else");
+  if (folder === undefined || more.length > 0) throw new Error("pass the folder for the files as the only argument");
   mkdirSync(folder, { recursive: true });
   await setUpPackage();
   const work = mkdtempSync(join(tmpdir(), "recovery-plugin-"));

@@ -44,7 +44,7 @@ export async function extract(wanted) {
       },
     });
     if (!succeeded)
-      throw new Error([`${config.mainEntryPointFilePath} does not hold together:`, ...complaints].join("\n"));
+      throw new Error([`${config.mainEntryPointFilePath} has errors in its declarations:`, ...complaints].join("\n"));
   }
 }
 

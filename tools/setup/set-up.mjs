@@ -19,7 +19,7 @@ export async function setUp() {
 function refuseOldNode() {
   const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
   if (major > 20 || (major === 20 && minor >= 19)) return;
-  throw new Error(`this is Node ${process.versions.node}; needed is 20.19 or newer (https://nodejs.org)`);
+  throw new Error(`this is Node ${process.versions.node}, but 20.19 or newer is needed (https://nodejs.org)`);
 }
 
 /** Runs a command's work and reports an error as a message, without a stack trace. */
