@@ -118,7 +118,7 @@ function actionFindings(words: Words): readonly CheckFinding[] {
   const parts = [
     restores.length === 0 ? "no row so far is a restore" : `restores: ${firstFew(restores, 8)}`,
     ...(others === "" ? [] : [`other work: ${others}`]),
-    ...(without === 0 ? [] : [count(without, "row has no action and may be a restore", "rows have no action and may be restores")]),
+    ...(without === 0 ? [] : [`${count(without, "row")} without an action (each may be a restore)`]),
   ];
   findings.push({ code: "words.actions", verdict: "fine", says: `Actions: ${parts.join("; ")}.` });
   if (suspects.length > 0)

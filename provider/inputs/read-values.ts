@@ -69,7 +69,7 @@ export function readPaths(value: unknown): ReadResult<readonly string[]> {
   const unprintable = paths.findIndex((path) => !isEngineSafe(path));
   if (unprintable !== -1) {
     // Other strings are cleaned, but a cleaned path would be a different path.
-    const why = "contains text that Pulumi reads as a color code, which would abort the run: restore its folder instead";
+    const why = "contains text that would end the run (Pulumi reads it as a color code): restore its folder instead";
     return { problem: `[${String(unprintable)}] ${why}` };
   }
   if (approximateBytes(paths, maxPathBytes) > maxPathBytes) {
