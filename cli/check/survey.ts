@@ -146,7 +146,7 @@ export function naming(
 ): Pick<CheckFinding, "then" | "set"> {
   const has = `A row's fields: ${shownNames(row?.fields)}.`;
   const isBare = Object.keys(row?.fields ?? {}).every((name) => /^(id|status|state)$/i.test(name));
-  if (isBare) return { then: `${has} There are no other fields, so this limit remains, but restores work.` };
+  if (isBare) return { then: `${has} There are no other fields: restores work, but with this limit.` };
   const set = [`pulumi config set recovery:fields '{"${field}":"<field>"}'`];
   return { then: `${has} If one of these contains the ${what}, run:`, set };
 }

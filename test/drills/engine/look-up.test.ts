@@ -74,7 +74,7 @@ describe("a plan's look-up", () => {
         // Without a list of points, no rule can choose a point.
         const ofRule = isBare
           ? [
-              `waves.data.all: no recovery point of machine 43 can be chosen (the newest): the panel shows no list of recovery points for this machine (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's message: "Resource not found". Correct the machine's id, or \`pulumi config set recovery:apiVersion 5.8\` for a panel before 5.9; if the panel has no such list, set recoveryPointId instead of recoveryPoint`,
+              `waves.data.all: no recovery point of machine 43 can be chosen (the newest): the panel shows no list of recovery points for this machine (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's message: "Resource not found". Correct the machine's id or, if the panel is older than 5.9, run \`pulumi config set recovery:apiVersion 5.8\`; if the panel has no such list, set recoveryPointId instead of recoveryPoint`,
             ]
           : [];
         const found = await look(...good);
