@@ -461,7 +461,7 @@ describe("a restore that a killed `up` may have sent, and that was then removed 
       const web = restore("43", "1008");
       const both = planOf({ data: { db }, front: { web } });
       await stack.up(both, kill(1));
-      assert.match((await stack.up(planOf({ data: { db }, front: {} })))?.join() ?? "", /Begin a new run, or keep web in/);
+      assert.match((await stack.up(planOf({ data: { db }, front: {} })))?.join() ?? "", /or keep web in/);
       await stack.up(both);
       assert.match(
         stack.warnings.join("\n"),
