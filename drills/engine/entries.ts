@@ -75,7 +75,7 @@ function whyNotTakenOut(name: string, all: readonly AskedFor[], record: WaveReco
   if (first === undefined) return undefined;
   return {
     what: `${name} cannot be removed, renamed or moved in this run: ${sentText(name, first, record)}`,
-    next: `Begin a new run, or keep ${name} in its wave and add any new restore under another name${givenUp(name, record)}`,
+    next: `Keep ${name} in its wave and add any new restore under another name${givenUp(name, record)}; or begin a new run`,
   };
 }
 
@@ -91,7 +91,7 @@ function whyNotChanged(
   if (why === "other target" && first !== undefined)
     return {
       what: `${name} cannot restore ${targetOf(entry)} in this run: ${sentText(name, first, record)}`,
-      next: `Begin a new run, or change ${name} back and add a restore of ${targetOf(entry)} under another name${givenUp(name, record)}`,
+      next: `Change ${name} back and add a restore of ${targetOf(entry)} under another name${givenUp(name, record)}; or begin a new run`,
     };
   const later = first === undefined || first === entry ? laterWave(entry) : undefined;
   if (later !== undefined)

@@ -66,7 +66,7 @@ describe("a plan that is edited in an emergency on the real engine", () => {
     for (const [data, refusal] of [
       [
         { db: right },
-        /db cannot restore machine 44 in this run: a restore of machine 42 was already sent for it \(transaction \d+\)\. Begin a new run, or change db back and add a restore of machine 44 under another name; to give up on db, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
+        /db cannot restore machine 44 in this run: a restore of machine 42 was already sent for it \(transaction \d+\)\. Change db back and add a restore of machine 44 under another name; to give up on db, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
       ],
       [{ right }, /db cannot be removed, renamed or moved in this run: a restore of machine 42 was already sent/],
     ] as const) {

@@ -290,7 +290,7 @@ describe("a failed restore of the wrong machine", () => {
     await stack.upFailing(planOf({ data: { db }, front }));
     assert.match(
       await textOf(stack.up(planOf({ data: { db: right }, front }))),
-      /db cannot restore machine 44 in this run: a restore of machine 42 was already sent for it \(transaction 131\)\. Begin a new run, or change db back and add a restore of machine 44 under another name; to give up on db, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
+      /db cannot restore machine 44 in this run: a restore of machine 42 was already sent for it \(transaction 131\)\. Change db back and add a restore of machine 44 under another name; to give up on db, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
     );
     assert.match(
       await textOf(stack.up(planOf({ data: { right }, front }))),
@@ -461,7 +461,7 @@ describe("a restore that a killed `up` may have sent, and that was then removed 
       const web = restore("43", "1008");
       const both = planOf({ data: { db }, front: { web } });
       await stack.up(both, kill(1));
-      assert.match((await stack.up(planOf({ data: { db }, front: {} })))?.join() ?? "", /or keep web in/);
+      assert.match((await stack.up(planOf({ data: { db }, front: {} })))?.join() ?? "", /Keep web in/);
       await stack.up(both);
       assert.match(
         stack.warnings.join("\n"),
