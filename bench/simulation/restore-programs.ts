@@ -7,7 +7,7 @@ import { beginRun, type Session } from "../../provider/restore/session";
 
 let made = 0;
 
-/** Makes a restore's intent as the provider does, with one read of the list. */
+/** Builds a restore's intent as the provider does, reading the list once. */
 export async function makeIntent(
   session: Session,
   machine = "42",

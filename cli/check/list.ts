@@ -47,7 +47,7 @@ function pagingFinding(list: SurveyedList): CheckFinding {
   }
 }
 
-/** The maximum number of concurrent restores, if there is a maximum: in a list that cannot be paged, new rows push older rows out of sight. */
+/** How many restores may run at once. Unlimited unless the list cannot be paged, because new rows then push older rows out of sight. */
 export function atMostAtOnce(list: SurveyedList): number | undefined {
   return pagingOf(list) === "none" ? Math.max(1, Math.floor(list.top.items.length / 2)) : undefined;
 }

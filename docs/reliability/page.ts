@@ -35,13 +35,13 @@ export function reliabilityPage(
             tally(all),
             ...(missing.length > 0 ? [`not run: ${missing.map((file) => `\`${file}\``).join(", ")}`] : []),
           ].join("; ");
-    return `- **${promise}**: ${how}. ${survived}.`;
+    return `- **${promise}.** Tested with ${how}: ${survived}.`;
   });
   const isWhole = promises.every(({ files }) => files.every((file) => results.some((result) => result.file === file)));
   return `${[
     "# What was tested",
     "",
-    "The tests for each promise try to break it, on the real engine unless stated otherwise. Each entry ends with the number of tests that passed. `npm test` runs the quick parts; `npm run test:full` runs everything",
+    "The tests for each promise try to break it, on the real engine unless stated otherwise. `npm test` runs the quick parts; `npm run test:full` runs everything",
     `and writes this page. Last run: pulumi-recovery ${version}, ${date}, Node.js ${node}, Pulumi CLI ${engine.cli} with SDK ${engine.sdk}, ${platform}. Last checked for new versions on`,
     `${supportedOn}.`,
     ...(isWhole ? [] : ["The page combines parts of a full run; each entry names the files that were not run."]),
@@ -66,7 +66,7 @@ function named(
 
 function tally(results: readonly Result[]): string {
   const count = (state: Result["state"]): number => results.filter((result) => result.state === state).length;
-  const passed = `${String(count("passed"))} of ${String(results.length)}`;
+  const passed = `${String(count("passed"))} of ${String(results.length)} passed`;
   const skipped = count("skipped");
   return skipped > 0 ? `${passed} (${String(skipped)} skipped)` : passed;
 }

@@ -12,7 +12,7 @@ export interface Promised {
 export const promises: readonly Promised[] = [
   {
     promise: "No restore is posted twice, or reported as complete when it is not",
-    how: "a million random steps in memory (kills, refreshes, lost responses, late rows, other users), on a model checked against the real engine",
+    how: "a million random steps in memory, on a model checked against the real engine",
     files: [...testsIn("restore/exploration"), "e2e/engine-in-memory.test.ts"],
   },
   {
@@ -27,12 +27,12 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Restores of one machine run in the program's order",
-    how: "a first restore that fails, is cancelled or exceeds its limit; runs killed while the next restore waits",
+    how: "a first restore that fails, is cancelled or exceeds its limit, and runs killed while the next restore waits",
     files: [testFile("e2e/one-behind-the-other")],
   },
   {
     promise: "Under heavy faults, every machine is restored once, and every status is correct",
-    how: "153 restores from three stacks, on a panel that responds late, wrongly or not at all; runs killed at random; 10 seeds",
+    how: "153 restores from three stacks, on a panel that responds late, wrongly or not at all, in runs killed at random (10 seeds)",
     files: [testFile("e2e/chaos")],
   },
   {
@@ -42,12 +42,12 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "No unreadable response is mistaken for a restore's end, and no restore for another",
-    how: "missing responses, lost POST responses, failing functions",
+    how: "missing responses, lost POST responses and failing functions",
     files: ["small-panels/nights/list", "e2e/lost-answer", "e2e/failing-functions"].map(testFile),
   },
   {
     promise: "Restores are sent only to the right panel, and only for allowed machines",
-    how: "settings from a provider and the stack, a changed password, two panels",
+    how: "settings from a provider and the stack, a changed password and two panels",
     files: ["e2e/configuration", "e2e/two-panels", "e2e/allowed-machines"].map(testFile),
   },
   {
@@ -57,12 +57,12 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "A rule chooses its recovery point once, from a complete list",
-    how: "newer backups, new triggers, a killed plan",
+    how: "newer backups, new triggers and a killed plan",
     files: ["e2e/quickstart", "e2e/recovery-plan-killed"].map(testFile),
   },
   {
     promise: "A plan never passes unless every machine is back",
-    how: "failed, late and lost restores, failed checks, missed goals, changed plans; also random plans in memory",
+    how: "failed, late and lost restores, failed checks, missed goals, changed plans, and random plans in memory",
     files: [
       "e2e/plan-depends-on.test.ts",
       "e2e/plan-parts.test.ts",
@@ -73,22 +73,22 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Under mocks, a plan gets the same verdict as in a real run",
-    how: "with and without a failed restore",
+    how: "runs with and without a failed restore",
     files: [testFile("drills/testing/mocks")],
   },
   {
     promise: "Restores work in other languages as they do in TypeScript",
-    how: "`up`, `kill -9`, refresh, destroy, secrets, two panels, a stack created in TypeScript, all through the plugin",
+    how: "`up`, `kill -9`, refresh, destroy, secrets, two panels and a stack created in TypeScript, all through the plugin",
     files: [...testsIn("e2e").filter((file) => file.startsWith("e2e/yaml")), ...testsIn("e2e/languages")],
   },
   {
     promise: "If a runner dies, another finishes its run",
-    how: "state in PostgreSQL or S3, everything killed with `kill -9`",
+    how: "state in PostgreSQL or S3, and everything killed with `kill -9`",
     files: [testFile("e2e/remote-state")],
   },
   {
     promise: "Later versions read state written by 1.0.0",
-    how: "refresh, preview and up on stored state of every kind",
+    how: "refresh, preview and `up` on stored state of every kind",
     files: [testFile("e2e/upgrade")],
   },
   {
@@ -98,26 +98,24 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "The package works however it is installed",
-    how: "npm, pnpm, a workspace; TypeScript, JavaScript, ES modules; oldest and newest SDK",
+    how: "npm, pnpm and workspaces, TypeScript, JavaScript and ES modules, and the oldest and newest SDK",
     files: ["e2e/install", "e2e/versions", "docs/testing"].map(testFile),
   },
   {
     promise: "Prometheus reads the metrics, and the alert rules fire when they should",
-    how: "promtool",
+    how: "Prometheus's promtool",
     files: ["docs/monitoring", "e2e/from-preview"].map(testFile),
   },
   {
     promise: `The provider works on Node.js ${supported.tested.map(({ node }) => major(node)).join(", ")}`,
-    how: `up, \`kill -9\`, refresh and destroy, each with the oldest and newest engines (CLI/SDK): ${enginesOf(
-      supported,
-    )
+    how: `\`up\`, \`kill -9\`, refresh and destroy, with the oldest and newest engines (CLI/SDK): ${enginesOf(supported)
       .map(({ cli, sdk }) => `${cli}/${sdk}`)
       .join(", ")}`,
     files: [testFile("e2e/versions")],
   },
   {
     promise: "Every hostile input is named in an error, and nothing is sent",
-    how: "arbitrary values for every input, ids that would change a request's path",
+    how: "arbitrary values for every input, and ids that would change a request's path",
     files: ["engine/hostile", "e2e/hostile", "e2e/plan-texts"].map(testFile),
   },
 ];

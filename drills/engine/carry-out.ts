@@ -49,8 +49,8 @@ export interface WaveWork {
   readonly openBefore: ReadonlyMap<string, string>;
   readonly isFollowed: (machine: string) => boolean;
   /**
-   * By machine: when the wait for an earlier `up`'s POST to be listed began. The machine's later restores continue this wait. `-Infinity` if this process
-   * searched for a whole-machine restore and then sent it, or saw it running: no other process can then have sent the restores queued behind it.
+   * For each machine, the time at which the wait for an earlier `up`'s POST began. The machine's later restores share this wait. `-Infinity` once this process
+   * has sent a whole-machine restore after a search, or has seen it running: no other process can then have sent the restores queued behind it.
    */
   readonly quietSince: Map<string, number>;
   readonly show: (text: string) => void;

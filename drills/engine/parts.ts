@@ -97,7 +97,7 @@ export class SeenParts {
   requireAllBefore(inputs: Properties): void {
     if (!this.isAsked(inputs) || this.#rowsBefore(inputs).every((row) => this.#before.has(row))) return;
     throw new MessageError({
-      what: "`--target` or `--exclude` left out a previous part of the plan",
+      what: "`--target` or `--exclude` left out an earlier part of the plan",
       next: "Run `pulumi up` for the whole plan",
       help: "plan",
     });

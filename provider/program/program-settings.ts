@@ -32,7 +32,7 @@ function isSecretKey(key: string): boolean {
   return isConfigSecret?.(key) ?? true;
 }
 
-/** The settings of an explicit provider, as text and by name. */
+/** The settings of an explicit provider, as strings keyed by name. */
 export type ExplicitSettings = Readonly<Partial<Record<SettingName, pulumi.Input<string>>>>;
 
 /**

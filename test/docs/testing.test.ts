@@ -35,7 +35,7 @@ describe("the example tests in the documentation", () => {
     assert.match(output, /✔ fails when the database does not come back[^]*1 passing/);
   };
 
-  it("pass as written in docs/testing.md, with the page's program", () => {
+  it("pass as written in docs/testing.md, with the program from that page", () => {
     symlinkSync(join(root, "node_modules"), join(folder, "node_modules"));
     testThePage(isInstalled);
   });

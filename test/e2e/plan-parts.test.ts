@@ -25,7 +25,7 @@ const shop = (db: string, web: string): RecoveryPlanArgs => ({
   ],
 });
 
-const leftOut = /`--target` or `--exclude` left out a previous part of the plan/;
+const leftOut = /`--target` or `--exclude` left out an earlier part of the plan/;
 
 /**
  * A part of a plan sends restores only if the engine checked every earlier part in the same process. That works as long as the engine does not check what an

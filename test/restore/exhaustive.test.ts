@@ -52,7 +52,7 @@ const may = ({ does }: Kind): boolean => does === "restore" || does === undefine
 
 const post = (answer: keyof typeof scope.answers, more: Partial<Known> = {}): Known =>
   ({ by: "POST", answer: scope.answers[answer], own: [], isLatest: true, guess: "none", ...more }) as Known;
-/** What is known about the first row, whose id is passed. */
+/** What is known about the first row, given its id. */
 const settings: Record<string, (id: string) => Known> = {
   "first attempt": () => ({ by: "nothing" }),
   "later attempt": () => ({ by: "nothing" }),

@@ -168,7 +168,7 @@ describe("an action", () => {
     [undefined, true, undefined],
   ];
   for (const [action, mayBe, kind] of table)
-    it(`${mayBe ? "may" : "cannot"} mean a restore if it is ${action ?? "missing"} (kind: ${kind ?? "unknown"})`, async () => {
+    it(`${mayBe ? "may" : "cannot"} be a restore's action: ${action ?? "none"} (kind: ${kind ?? "unknown"})`, async () => {
       const [row] = await listedBy(none, { id: 1, status: "running", ...(action !== undefined && { action }) });
       assert.deepEqual(row && [mayBeRestore(row), row.kind], [mayBe, kind]);
     });

@@ -25,7 +25,7 @@ export interface Manners {
   readonly lateMs: readonly number[];
   readonly answersAfterMs: number;
   readonly skewMs: number;
-  /** Whether the machine has older jobs, as on every panel with backups. */
+  /** Whether the machine already has older jobs. On any panel that makes backups, it does. */
   readonly older: boolean;
   /** Whether a restore in parts has two parts whose action is a restore. */
   readonly restoresTwice?: boolean;

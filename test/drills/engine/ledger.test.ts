@@ -248,7 +248,7 @@ class History {
     if (before["run"] === run && before["plan"] !== plan) this.blemishes.push("edited");
     // A kill before anything was sent, or after everything was recorded, has no effect, and neither does a rejected `up`.
     const done =
-      errors?.filter((text) => !/left out a previous part of the plan/.test(text) && !refusal.test(text)) ?? [];
+      errors?.filter((text) => !/left out an earlier part of the plan/.test(text) && !refusal.test(text)) ?? [];
     const isBad = errors === undefined ? lab.panel.posts.length > posts && this.open.length > 0 : done.length > 0;
     if (isBad && run === this.runName) this.blemishes.push("an up was killed or failed");
     this.isSettled = errors !== undefined && how.exclude === undefined;

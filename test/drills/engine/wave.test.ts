@@ -398,7 +398,7 @@ describe("a wave", () => {
     it(`starts nothing in a new run if --exclude leaves out an earlier part: ${without}`, async () => {
       const of = (run: string) => planOf({ data: { web, db }, front: { content } }, { run });
       await good(of("Q1"));
-      const leftOut = /`--target` or `--exclude` left out a previous part of the plan/;
+      const leftOut = /`--target` or `--exclude` left out an earlier part of the plan/;
       await bad(of("Q2"), leftOut, { exclude: [without, "verdict"] });
       assert.deepEqual(posts(), [2, 1, 0]);
     });

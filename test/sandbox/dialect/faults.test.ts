@@ -28,7 +28,7 @@ describe("the sandbox's faults", () => {
         assert.equal((await ask(sandbox.url, getLine)).status, 200);
       }));
 
-  it("leave a request unanswered for `timeout`, whether or not the POST is carried out, and slow the response down for `drip`", async () => {
+  it("leave a request unanswered (`timeout`), whether or not the POST is carried out, or slow the response down (`drip`)", async () => {
     const clock = new VirtualClock();
     const panelWith = (faults: object) => createSandbox({ clock, faults });
     for (const handled of [false, true]) {
