@@ -1,4 +1,4 @@
-/** Shapes that readers stumble over, and what belongs in one place: rules of this project, in the form of ESLint's. */
+/** This project's own lint rules, in ESLint's format. They find code that is hard to read, and code that belongs in one particular place. */
 
 const fieldName =
   "/^((virtual_?(machine|server)|vm|recovery_?point)(_id|_type)?|(parent|chain|dependent_?transaction)_(id|type)|(created|updated|started|finished|completed|ended)_at|start_after)$/";

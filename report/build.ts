@@ -198,7 +198,7 @@ function verdictOfRestores(
       ...(steps.length + unbegunPlans.length === 0 ? ["the state contains no restores"] : []),
       ...unbegunPlans.map(
         (name) =>
-          `the state contains no run of plan ${name}: no restore of the plan was sent, and the output of the last \`pulumi up\` shows why`,
+          `the state has no run of plan ${name}: none of its restores was sent, and the output of the last \`pulumi up\` shows why`,
       ),
       ...steps.flatMap(({ name, adopted, transactionIds, warnings }) => [
         ...(adopted ? [`${name} was adopted (transaction ${transactionIds.join(", ")})`] : []),

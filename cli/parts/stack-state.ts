@@ -19,7 +19,7 @@ import { Preview } from "./load-state";
 
 type ShownRestore = StateRestore & { readonly machine: string };
 
-/** A restore in a stack, judged by `drills/judge`, with more facts about its resources that the commands need. */
+/** A restore in a stack, as judged by `drills/judge`, together with the details of its resources that the commands need. */
 export interface StackRestore extends ShownRestore {
   /** The explicit provider that the restore uses. */
   readonly provider?: string;

@@ -24,11 +24,7 @@ export function readyMetrics(ready: ReadyResult): readonly Gauge[] {
       "Whether all restores are ready, apart from accepted questions: 1 or 0.",
       verdict === "ready" || ready.isAccepted,
     ),
-    ofStack(
-      "ready_looked_timestamp_seconds",
-      "When the panel was queried, in seconds since 1970.",
-      unixSeconds(ready.lookedAt),
-    ),
+    ofStack("ready_looked_timestamp_seconds", "Unix time at which the panel was queried.", unixSeconds(ready.lookedAt)),
     ofRestores("restore_ready", "Whether the restore could run now: 1 or 0.", ({ readiness }) =>
       readiness === "cannot be judged" ? undefined : readiness === "ready",
     ),
@@ -45,7 +41,7 @@ export function readyMetrics(ready: ReadyResult): readonly Gauge[] {
     ofRestores("restore_point_age_goal_seconds", "Maximum allowed age of the data.", ({ goalSeconds }) => goalSeconds),
     ofRestores(
       "restore_proven_timestamp_seconds",
-      "When a run last completed the restore, as declared now, with all checks passing, in seconds since 1970.",
+      "Unix time at which a run last completed the restore as currently declared, with all checks passing.",
       ({ provenAt }) => unixSeconds(provenAt),
     ),
     ofRestores(

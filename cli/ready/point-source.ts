@@ -113,7 +113,7 @@ function fromNamed(id: string, machine: MachineId, list: Listed): PointSource {
   const point = list.points.find((one) => one.id === id);
   if (point !== undefined) return { ...withAge(point, list), findings: point.usable ? [] : [unusableFinding(point)] };
   if (list.skipped > 0) {
-    const says = `Recovery point ${id} is not listed, but the list of machine ${machine} has ${count(list.skipped, "point")} without an id.`;
+    const says = `Recovery point ${id} is not listed, but the list for machine ${machine} has ${count(list.skipped, "point")} without an id.`;
     return { pointId: id, findings: [question("points.no-ids", "points without ids", says)] };
   }
   const says = `Recovery point ${id} of machine ${machine} is not listed: it never existed, or was removed.`;

@@ -36,7 +36,7 @@ function gaugesOfRuns(runs: Runs): readonly Gauge[] {
         value: 1,
       })),
     },
-    ofRuns("run_started_timestamp_seconds", "When the last run began, in seconds since 1970.", ({ run }) =>
+    ofRuns("run_started_timestamp_seconds", "Unix time at which the last run began.", ({ run }) =>
       unixSeconds(run.startedAt === undefined || !isUtc(run.startedAt) ? undefined : run.startedAt),
     ),
     ofRuns(

@@ -35,7 +35,7 @@ export function reliabilityPage(
             tally(all),
             ...(missing.length > 0 ? [`not run: ${missing.map((file) => `\`${file}\``).join(", ")}`] : []),
           ].join("; ");
-    return `- **${promise}.** Tested with ${how}: ${survived}.`;
+    return `- **${promise}.** ${how}: ${survived}.`;
   });
   const isWhole = promises.every(({ files }) => files.every((file) => results.some((result) => result.file === file)));
   return `${[

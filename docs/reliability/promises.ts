@@ -12,12 +12,12 @@ export interface Promised {
 export const promises: readonly Promised[] = [
   {
     promise: "No restore is posted twice, or reported as complete when it is not",
-    how: "a million random steps in memory, on a model checked against the real engine",
+    how: "A million random steps in memory, on a model checked against the real engine",
     files: [...testsIn("restore/exploration"), "e2e/engine-in-memory.test.ts"],
   },
   {
     promise: "The provider works with panels that show only what the interface requires",
-    how: "forty in-memory panels with different fields, statuses, page sizes and orders",
+    how: "Forty in-memory panels with different fields, statuses, page sizes and orders",
     files: testsIn("small-panels"),
   },
   {
@@ -27,7 +27,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Restores of one machine run in the program's order",
-    how: "a first restore that fails, is cancelled or exceeds its limit, and runs killed while the next restore waits",
+    how: "A first restore that fails, is cancelled or exceeds its limit, and runs killed while the next restore waits",
     files: [testFile("e2e/one-behind-the-other")],
   },
   {
@@ -37,32 +37,32 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "A restore is posted only when it is created, when its triggers change, or in the run after a failure",
-    how: "failures, cancellations, limits, refreshes and engine options, in JSON and XML",
+    how: "Failures, cancellations, limits, refreshes and engine options, in JSON and XML",
     files: ["e2e/life", "e2e/options", "e2e/run-again"].map(testFile),
   },
   {
     promise: "No unreadable response is mistaken for a restore's end, and no restore for another",
-    how: "missing responses, lost POST responses and failing functions",
+    how: "Missing responses, lost POST responses and failing functions",
     files: ["small-panels/nights/list", "e2e/lost-answer", "e2e/failing-functions"].map(testFile),
   },
   {
     promise: "Restores are sent only to the right panel, and only for allowed machines",
-    how: "settings from a provider and the stack, a changed password and two panels",
+    how: "Settings from a provider and the stack, a changed password and two panels",
     files: ["e2e/configuration", "e2e/two-panels", "e2e/allowed-machines"].map(testFile),
   },
   {
     promise: "The examples, the template and the demo do what their pages say",
-    how: "the commands on each page",
+    how: "The commands on each page",
     files: ["e2e/quickstart", "e2e/examples", "e2e/policy", "e2e/template", "e2e/demo", "e2e/pipelines"].map(testFile),
   },
   {
     promise: "A rule chooses its recovery point once, from a complete list",
-    how: "newer backups, new triggers and a killed plan",
+    how: "Newer backups, new triggers and a killed plan",
     files: ["e2e/quickstart", "e2e/recovery-plan-killed"].map(testFile),
   },
   {
     promise: "A plan never passes unless every machine is back",
-    how: "failed, late and lost restores, failed checks, missed goals, changed plans, and random plans in memory",
+    how: "Failed, late and lost restores, failed checks, missed goals, changed plans, and random plans in memory",
     files: [
       "e2e/plan-depends-on.test.ts",
       "e2e/plan-parts.test.ts",
@@ -73,7 +73,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Under mocks, a plan gets the same verdict as in a real run",
-    how: "runs with and without a failed restore",
+    how: "Runs with and without a failed restore",
     files: [testFile("drills/testing/mocks")],
   },
   {
@@ -83,27 +83,27 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "If a runner dies, another finishes its run",
-    how: "state in PostgreSQL or S3, and everything killed with `kill -9`",
+    how: "State in PostgreSQL or S3, and everything killed with `kill -9`",
     files: [testFile("e2e/remote-state")],
   },
   {
     promise: "Later versions read state written by 1.0.0",
-    how: "refresh, preview and `up` on stored state of every kind",
+    how: "Refresh, preview and `up` on stored state of every kind",
     files: [testFile("e2e/upgrade")],
   },
   {
     promise: "No password, log text or parameter appears in plain text",
-    how: "a search for known secrets in output, state and files after successes, failures and every class of error",
+    how: "A search for known secrets in output, state and files after successes, failures and every class of error",
     files: [testFile("e2e/secrets")],
   },
   {
     promise: "The package works however it is installed",
-    how: "npm, pnpm and workspaces, TypeScript, JavaScript and ES modules, and the oldest and newest SDK",
+    how: "Installs with npm, pnpm and workspaces, for TypeScript, JavaScript and ES modules, and the oldest and newest SDK",
     files: ["e2e/install", "e2e/versions", "docs/testing"].map(testFile),
   },
   {
     promise: "Prometheus reads the metrics, and the alert rules fire when they should",
-    how: "Prometheus's promtool",
+    how: "Prometheus's own promtool",
     files: ["docs/monitoring", "e2e/from-preview"].map(testFile),
   },
   {
@@ -115,7 +115,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Every hostile input is named in an error, and nothing is sent",
-    how: "arbitrary values for every input, and ids that would change a request's path",
+    how: "Arbitrary values for every input, and ids that would change a request's path",
     files: ["engine/hostile", "e2e/hostile", "e2e/plan-texts"].map(testFile),
   },
 ];

@@ -202,7 +202,7 @@ export interface NextStep {
 
 export const isSending = (does: NextStep["does"]): boolean => does === "send" || does === "repeat";
 
-/** For a complete restore that is requested again, although an `up` that left no record may have sent something else in between. */
+/** Used when a complete restore is requested again, but an `up` that left no record may have sent something else in the meantime. */
 function putBackText({ ids }: Attempt): string {
   const [id] = ids;
   const adopt = id === undefined ? "" : `set adopt: "${id}"; otherwise, `;

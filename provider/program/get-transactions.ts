@@ -27,7 +27,7 @@ export interface GetTransactionsArgs {
    * The number of rows per page, up to 10000; with `limit`, the number requested at a time.
    *
    * A panel may enforce a lower limit.
-   * @default the panel's, usually 10; with `limit`, the `pageSize` setting, or `limit` if that is smaller
+   * @default the panel's own, usually 10; if `limit` is set, the smaller of `limit` and the `pageSize` setting
    */
   perPage?: number | undefined;
   /**

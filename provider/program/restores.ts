@@ -28,7 +28,7 @@ export interface RestoreArgs {
    * Either `"newest"`, or an object with any of the rule's fields. The rule is applied once, right before the restore, so newer backups have no effect.
    * Changing `triggers` or the rule causes another restore, from a newly chosen point; replacing the rule with the id that it chose does not.
    *
-   * @default none: the point is `recoveryPointId`
+   * @default none: set `recoveryPointId` instead
    */
   recoveryPoint?: pulumi.Input<RecoveryPointArg | undefined>;
   /**

@@ -12,7 +12,7 @@ const circumstances = {
   engine: { cli: "3.255.0", sdk: "3.248.0" },
   supportedOn: "2026-11-20",
 };
-const promise = { promise: "It holds", how: "by force", files: ["a.test.ts", "b.test.ts"] };
+const promise = { promise: "It holds", how: "By force", files: ["a.test.ts", "b.test.ts"] };
 
 const row = (results: readonly Result[]): string =>
   reliabilityPage([promise], results, circumstances)
@@ -23,10 +23,10 @@ describe("the page docs/reliability.md", () => {
   const passed: Result = { file: "a.test.ts", title: "a promise holds", state: "passed" };
 
   it("counts the tests that passed, and names the files that were not run", () => {
-    assert.match(row([passed, { ...passed, state: "failed" }]), / by force: 1 of 2 passed; not run: `b\.test\.ts`\.$/);
-    assert.match(row([passed, { ...passed, file: "b.test.ts" }]), / by force: 2 of 2 passed\.$/);
+    assert.match(row([passed, { ...passed, state: "failed" }]), / By force: 1 of 2 passed; not run: `b\.test\.ts`\.$/);
+    assert.match(row([passed, { ...passed, file: "b.test.ts" }]), / By force: 2 of 2 passed\.$/);
     assert.match(row([passed, { ...passed, file: "b.test.ts", state: "skipped" }]), /: 1 of 2 passed \(1 skipped\)\.$/);
-    assert.match(row([]), / by force: not run\.$/);
+    assert.match(row([]), / By force: not run\.$/);
   });
 
   it("names only existing test files", () => {

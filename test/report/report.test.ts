@@ -140,7 +140,10 @@ describe("the report of restores without a plan", () => {
       const resources = [...state.deployment.resources, other];
       const bad = reports({ deployment: { resources } }).filter(({ verdict }) => verdict.result === "incomplete");
       assert.equal(bad.length, 1);
-      assert.match(bad[0]?.verdict.reasons.join() ?? "", /the state contains no run of plan other: no restore of/);
+      assert.match(
+        bad[0]?.verdict.reasons.join() ?? "",
+        /the state has no run of plan other: none of its restores was sent/,
+      );
     }
   });
 

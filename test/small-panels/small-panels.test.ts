@@ -48,7 +48,7 @@ describe("small panels", () => {
             assert.deepEqual(stage.faults(), []);
           });
 
-        it("receives no restore twice while others are always at work, and no restore claims their rows", async () => {
+        it("never receives a restore twice while other users are constantly active, and no restore claims their rows", async () => {
           for (const isKilled of [false, true]) {
             const stage = stageOf();
             stage.othersWork(7_000);

@@ -196,7 +196,7 @@ describe("mocks for a program's tests", () => {
     assert.throws(() => mocks({ point: [] } as MockOptions), /there is no option point, did you mean "points"\?$/);
   });
 
-  it("make the process fail at its end if `failed` contains a name that no restore has", async () => {
+  it("make the process exit with an error if `failed` names an unknown restore", async () => {
     const program = `
       const pulumi = require("@pulumi/pulumi");
       const { mocks } = require("./provider/testing");

@@ -329,7 +329,7 @@ describe("a wave", () => {
     assert.deepEqual(posts(), [2, 1, 0]);
   });
 
-  it("measures the recovery time until the check that replaced a failed check passes, whatever its name, and ignores a check added later", async () => {
+  it("measures the recovery time until a failed check's replacement passes, whatever the replacement's name, and ignores checks added later", async () => {
     const checked = (...hosts: readonly string[]) => {
       const checks = hosts.map((host) => ({ tcp: `${host}:1`, within: 1, after: host === "slow" ? 60 : 0 }));
       return plan({ db: restore("43", "1008", { checks }) });

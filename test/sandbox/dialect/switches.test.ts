@@ -90,7 +90,7 @@ describe("the switches in the sandbox's dialect", () => {
     }
   });
 
-  it("have their first value in the plain dialect", () => {
+  it("have their first listed value in the plain dialect", () => {
     for (const [name, [first]] of Object.entries(switches)) assert.equal(dialects.plain[name as keyof Dialect], first);
   });
 });

@@ -72,7 +72,7 @@ describe("a restore whose run was killed after its POST", () => {
           await (shown === "plainest" ? isAsked(stage) : isSentOnce(stage));
         });
 
-  it("is not posted again if the first six ids were in order by chance", async () => {
+  it("is not posted again if the first six ids happened to be in order", async () => {
     const id: Trap["id"] = ({ no }) => (no <= 106 ? 900_000 + no : 800_000 - no);
     const stage = stageOf({ row: stamped, id, old: 6 });
     await stage.killed(1_000);
