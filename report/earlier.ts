@@ -43,7 +43,7 @@ export function readReport(json: string): EarlierReport {
     run: nameOf(run?.["name"]),
     startedAt,
     stateWrittenAt: nameOf(fieldsOf(value["source"])["stateWrittenAt"]),
-    // Restores without a plan do not belong to a run, so their transactions identify the run.
+    // Restores without a plan have no run of their own, so reports with the same transactions are about the same run.
     runKey: JSON.stringify(isOfPlan ? [nameOf(run?.["name"]), startedAt] : transactions.sort()),
     // An unknown result does not count as a pass.
     result: verdictWords.find((word) => word === result) ?? "incomplete",

@@ -23,7 +23,7 @@ type ShownRestore = StateRestore & { readonly machine: string };
 export interface StackRestore extends ShownRestore {
   /** The explicit provider that the restore uses. */
   readonly provider?: string;
-  /** The restore's transactions are newer than this mark. */
+  /** Transactions that were sent for the restore but are not stored are newer than this mark. */
   readonly mark?: Mark;
   readonly rule?: PointRule;
   readonly goals: Goals;

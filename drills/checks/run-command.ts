@@ -29,7 +29,7 @@ function killCommandsOnExit(): void {
   });
 }
 
-/** Passes when the command exits with 0. Then kills all processes left in its group, but not a daemon that has left the group. */
+/** Passes when the command exits with 0. In any case, kills all processes left in its group, but not a daemon that has left the group. */
 export function commandAttempt(
   { argv, env }: CommandProbe,
   environment: NodeJS.ProcessEnv = process.env,

@@ -165,7 +165,7 @@ const isNotFound = (answer: Answer<unknown> | undefined): boolean =>
 function whyOf(answer: Answer<unknown> | undefined): string {
   return answer !== undefined && "error" in answer
     ? partsOf(answer.error).what
-    : "skipped, because other requests got no response";
+    : "skipped, because other requests failed";
 }
 
 const atOnce = 10;

@@ -91,7 +91,7 @@ export class Ledger {
     return [why];
   }
 
-  /** Drops a POST whose rejection arrived late, because a rejected POST is not an attempt. */
+  /** Drops a POST that only later turned out to be rejected, because a rejected POST is not an attempt. */
   dropUnlistedPost(): void {
     const last = this.#events.at(-1);
     if (this.#events.length > this.stored && last?.did === "posted") this.#events.pop();
@@ -133,7 +133,7 @@ export function requestOf(
   return omitUndefined<IntendedRequest>({ name, target, ...times, ...read, adopt, intent });
 }
 
-/** How to search the panel for an earlier attempt. Undefined if nothing can have been sent before this attempt. */
+/** How to search the panel for an earlier attempt. Undefined if nothing can have been sent for this entry, or for a lost request before it. */
 export function pastOf(
   { happened: { attempts, counts }, entry, events, isOwn }: Ledger,
   mark: EntryMark,

@@ -112,7 +112,7 @@ export class SeenParts {
     return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(this.open.get(row) ?? [])]));
   }
 
-  /** Finds a later wave that may have restored a machine before the machine was moved here, and whose record is read too late. New triggers rule this out. */
+  /** Finds a later wave that may have restored a machine before the machine was moved here, but shows this too late. New triggers declare that it did not. */
   laterWave(inputs: Properties): (entry: Pick<Entry, "machine" | "triggers">) => string | undefined {
     const { later, waves, askedBefore } = this.#placeOf(inputs);
     return ({ machine, triggers = [] }) =>

@@ -40,7 +40,7 @@ interface How {
   readonly incidentAt: string | undefined;
   /** The name of a run that begins now. */
   readonly newRun: string | undefined;
-  /** Whether the entry was made in this `up`. */
+  /** Whether this `up` makes the entry. */
   readonly isNew: (entry: Entry) => boolean;
   /** Whether the wave's intent already lists the restores that are sent for the first time. */
   readonly isNamed: boolean;

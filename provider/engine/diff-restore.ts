@@ -20,7 +20,7 @@ const updatingInputs: readonly string[] = [...inputNames.filter((name) => name !
  * Decides between a new restore, an update that posts nothing, and no change. `olds` are the stored outputs, which repeat every input; `news` are checked
  * inputs.
  *
- * `changes` is undefined if inputs have changed. It is true if the stored status decides: the engine would otherwise find the inputs equal and ignore
+ * `changes` is undefined if only changed inputs decide. It is true if the stored status decides: the engine would otherwise find the inputs equal and ignore
  * `replaces`, or forget the restore's error. Values that come only from other restores cause no update.
  */
 export function diffRestore(olds: Properties, news: Properties): DiffResult {

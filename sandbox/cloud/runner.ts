@@ -2,9 +2,9 @@ import type { TransactionLedger } from "./ledger";
 import type { SandboxJob, Outcome } from "./model";
 
 /**
- * The panel's own job runner. It runs jobs in order: a limited number in all, one per machine, and each link of a chain only after the previous link. It uses
- * no timer: `advance` works out everything that has happened by now, each event at its own time. So the clock may jump by hours, and no timer keeps the
- * process alive.
+ * The panel's own job runner. It runs jobs in order, at most a limited number at a time and one per machine, and each link of a chain only after the previous
+ * link. It uses no timer: `advance` works out everything that has happened by now, each event at its own time. So the clock may jump by hours, and no timer
+ * keeps the process alive.
  */
 export class Runner {
   #pending: SandboxJob[] = [];

@@ -11,7 +11,7 @@ function sentencesAndWords(text: string): readonly [sentences: number, words: nu
 }
 
 /**
- * Asserts that a tired reader can understand a message: at most two sentences and sixty words, and at most eleven indented lines below. If the
+ * Asserts that a tired reader can understand a message: at most eleven indented lines, and at most two sentences and sixty words in each other line. If the
  * message ends with a help command, docs/troubleshooting.md must have a section for the command's word.
  */
 export function assertReadable(text: string): void {

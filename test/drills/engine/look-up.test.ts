@@ -180,7 +180,7 @@ describe("a plan's look-up", () => {
         assert.ok(unknown.length > 0 && unknown.length <= 4, unknown.join("\n"));
         assert.match(notLookedUpText({ problems, unknown }), /^the look-up before the first wave is incomplete/);
         assert.ok(seconds <= 65, `${String(seconds)} s`);
-        // A 404 may also mean that a machine has no log, so only this fault does not stop the look-up early.
+        // Of these faults, only a 404 may be a valid answer for a log, so only then is every log requested.
         assert.ok(requests <= 1_100, `${String(requests)} requests`);
       });
 

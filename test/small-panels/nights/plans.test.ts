@@ -397,7 +397,7 @@ describe("adopt in a plan", () => {
   });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`is suggested after the first of two failed attempts is rerun, although the second has overwritten it: rows with ${rows}`, async () => {
+    it(`is suggested after the first of two failed attempts is rerun, although the second then counts as overwriting it: rows with ${rows}`, async () => {
       const stack = new PlanOnStage(trap({ row }));
       stack.stage.failing.add("42");
       await stack.up(plan());
