@@ -201,7 +201,7 @@ export const hasFailed = ({ state }: Row): boolean => state === "failed" || stat
 
 export const hasStarted = ({ startedAt, state }: Row): boolean => startedAt !== undefined || state !== "pending";
 
-/** The failed part of a complete restore: its parent is complete or, if only other rows are restores, all of those are. With neither, any complete row does. */
+/** The failed part of a complete restore: its parent is complete or, if only other rows are restores, all of those. With neither, any complete row suffices. */
 function failedPartOf(rows: Job["rows"]): Row | undefined {
   const parent = parentOf(rows);
   const restores = rows.filter(saysRestore);
