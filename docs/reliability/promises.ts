@@ -108,9 +108,11 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: `The provider works on Node.js ${supported.tested.map(({ node }) => major(node)).join(", ")}`,
-    how: `\`up\`, \`kill -9\`, refresh and destroy, with the oldest and newest engines (CLI/SDK): ${enginesOf(supported)
+    how: `\`up\`, \`kill -9\`, refresh and destroy, each with the oldest and newest engines (CLI/SDK: ${enginesOf(
+      supported,
+    )
       .map(({ cli, sdk }) => `${cli}/${sdk}`)
-      .join(", ")}`,
+      .join(", ")})`,
     files: [testFile("e2e/versions")],
   },
   {

@@ -29,7 +29,8 @@ export function overwritesText(
   if (replaces.includes("status"))
     return `transaction ${transactionIds.join(", ")} failed: \`pulumi up\` overwrites ${what} again from ${from}, unless it finds a newer restore`;
   const changed = replaces.filter((name) => name !== "__behind");
-  const why = changed.length > 0 ? `${changed.join(", ")} changed` : "an earlier restore runs again first";
+  const why =
+    changed.length > 0 ? `${changed.join(", ")} changed` : "an earlier restore of its machine runs again first";
   return `overwrites ${what}${replaces.includes("virtualMachineId") ? "" : " again"} from ${from}: ${why}`;
 }
 
