@@ -39,8 +39,8 @@ decrypts nothing.
   --help
 
 Exit codes: 0 the report is written, even about a failed run; 1 with --gate:
-failed; 2 with --gate: incomplete, --run: another run, --since: nothing was done;
-3 no report, and the message says why; 4 a bug in this command.
+failed; 2 with --gate: incomplete, --run: another run, --since: nothing was
+done; 3 no report, and the message says why; 4 a bug in this command.
 `;
 
 const options = {
