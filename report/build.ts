@@ -110,7 +110,7 @@ function reportOfPlan(
   const carriedOut = new Set<string | undefined>(
     stored.waves.flatMap((wave) => (wave.intentRun === run.run && wave.waveRun === run.run ? [wave.name] : [])),
   );
-  // A run that has failed reports its failures. A run that has none, but has left restores undone, stopped midway or is still under way.
+  // A failed run reports its failures. If there are none, but restores were left undone, the run stopped midway or is still under way.
   const isCutShort =
     state.pending.length > 0 ||
     (restores.some(({ wave }) => !carriedOut.has(wave)) && restores.every(({ happened }) => happened.bad.length === 0));

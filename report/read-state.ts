@@ -93,7 +93,7 @@ export function amountOf(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value < 1e11 ? value : undefined;
 }
 
-/** A stamp in UTC; undefined if it does not name its zone. */
+/** A timestamp in UTC; undefined if it does not name its zone. */
 function utcOf(value: unknown): string | undefined {
   const stamp = typeof value === "string" && value.length <= 64 ? parseStamp(value) : undefined;
   return stamp?.namesZone === true ? formatUtc(stamp.at) : undefined;

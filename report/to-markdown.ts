@@ -122,7 +122,7 @@ function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishe
   return stampText(requestedAt, spanText(requestedAt, finishedAt));
 }
 
-/** Escapes only stamps without a zone, because they are shown as the panel wrote them. */
+/** Escapes only timestamps without a zone, because they are shown as the panel wrote them. */
 function stampText(stamp: string, text: string): string {
   return isUtc(stamp) ? text : escapeMarkdown(text);
 }

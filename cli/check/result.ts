@@ -33,7 +33,7 @@ export interface Outlook {
   readonly knownBy: "machine" | "log" | "turn" | "log or turn" | "not known";
   /** The maximum number of restores under way at once, if the panel limits it. */
   readonly atOnce?: number;
-  /** What the next `up` does about a restore from an interrupted run: it adopts the restore, or asks. */
+  /** What the next `up` does about a restore from an interrupted run: it adopts the restore, or asks the user. */
   readonly afterKill: "taken" | "question" | "not known";
 }
 

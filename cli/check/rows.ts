@@ -12,7 +12,7 @@ import { omitUndefined } from "../../provider/plain/plain";
 
 type Rows = Pick<Survey, "settings" | "machine"> & { readonly list: SurveyedList };
 
-/** Sample names: a search for `1` finds rows that name a machine or point by any number, and a search for `a`, by any name with letters. */
+/** Sample names: searching for `1` finds rows that name a machine or point by a number; searching for `a` finds rows that use a name with letters. */
 const kinds = { number: "1", letters: "a" } as const;
 type Kind = keyof typeof kinds;
 

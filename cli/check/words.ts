@@ -63,7 +63,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
   );
   const linesFor = (word: string): readonly string[] => [
     setLine("completeStatuses", [...settings.completeStatuses, word]),
-    // The settings reject a word whose meaning is the same on every panel.
+    // A word that means the same on every panel gets no command, because the settings reject it.
     ...(knownStatus(word) === undefined ? [setLine("failedStatuses", [...settings.failedStatuses, word])] : []),
   ];
   const open = [...unknown, ...unclear].map(([word]) => word);

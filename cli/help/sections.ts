@@ -1,5 +1,5 @@
 export interface HelpSection {
-  /** The word in the last line of a message. Absent for an entry in a list of messages. */
+  /** The word after `pulumi-recovery help` in the last line of a message. Absent for an entry in a list of messages. */
   readonly word?: string;
   readonly title: string;
   readonly text: string;
@@ -25,7 +25,7 @@ export function messageRowsIn(markdown: string): readonly HelpSection[] {
   });
 }
 
-/** Finds the section that the words name. Otherwise, the section with the longest phrase from the words, or else a section that contains all the words. */
+/** Finds the section that the words name; failing that, the section with the longest matching phrase; failing that, a section that contains all the words. */
 export function findSection(sections: readonly HelpSection[], words: readonly string[]): HelpSection | undefined {
   // A pasted message may contain the terminal's line breaks.
   const asked = words.join(" ").replace(/\s+/g, " ").trim().replace(/:$/, "").toLowerCase();
@@ -37,7 +37,7 @@ export function findSection(sections: readonly HelpSection[], words: readonly st
     .filter(({ phrase }) => asked.includes(phrase) || (asked.length >= shortestPart && phrase.includes(asked)))
     .sort((a, b) => b.phrase.length - a.phrase.length);
   if (said !== undefined) return said.section;
-  // Below, a section must contain the whole text, because sharing a few words means little.
+  // From here on, a section must contain the whole text, because a few shared words prove little.
   if (asked.length < shortestWord) return undefined;
   const says = (text: string): boolean => text.replace(/\s+/g, " ").toLowerCase().includes(asked);
   return sections.find(({ title }) => says(title)) ?? sections.find(({ text }) => says(text));

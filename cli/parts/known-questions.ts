@@ -27,7 +27,7 @@ export interface KnownQuestions {
 
 const knownFileName = "recovery-known.json";
 
-/** Reads the named file, which must exist; without a name, the file in the project's folder, if any. */
+/** Reads the named file, which must exist. Without a name, reads the file in the project's folder, if there is one. */
 export async function loadKnownQuestions(named: string | undefined): Promise<KnownQuestions> {
   const file = named ?? join(projectFolder() ?? process.cwd(), knownFileName);
   if (named === undefined && !existsSync(file)) return { questions: [] };

@@ -65,7 +65,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
 
 const newTriggers = "Change its `triggers` to restore it again.";
 
-/** Reports a restore that belongs to another panel or provider, about which this panel shows nothing. */
+/** Reports a restore that belongs to another panel or provider, so this panel shows nothing about it. */
 export function elsewhereFinding(
   { provider = defaultProvider, panel }: StackRestore,
   asked: { readonly provider: string; readonly panel: string; readonly from?: StackState["from"] },
@@ -123,7 +123,7 @@ export function listFinding(error: PanelError): ReadyFinding {
     : notReady("list.unusable", "list not usable", says, "`pulumi-recovery check` shows what this panel lacks.");
 }
 
-/** Panels use many time zones, and some stamps do not name theirs, so a stamp may seem to be this far in the future. */
+/** Panels use many time zones, and some timestamps do not name theirs, so a timestamp may seem to be this far in the future. */
 const farthestZoneMs = 86_400_000;
 
 /** When a run last completed the restore with all checks passed, and whether the restore was then declared as it is now. */

@@ -131,7 +131,7 @@ function unusableFinding({ id, state = "" }: Point): ReadyFinding {
 }
 
 function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSource {
-  // A random rule may choose any point, so the worst case is judged: the oldest point.
+  // A random rule may choose any point, so the oldest point counts as the worst case.
   const isChance = rule.pick === "random";
   const found = pickByRule(list, isChance ? { ...rule, pick: "oldest" } : rule, () => 0);
   if (found.kind !== "chosen") {
@@ -162,7 +162,7 @@ const refusals: Readonly<Record<NotPicked["kind"], readonly [code: string, verdi
   "no clock": ["points.no-clock", "cannot be judged", "no panel time"],
 };
 
-/** The age at the incident, as in the verdict, or else now. A point taken after the incident has no age. */
+/** The point's age at the time of the incident, as in the verdict, or now if there is no incident. A point taken after the incident has no age. */
 function withAge(point: Point, { now, incidentAt }: Listed): Omit<PointSource, "findings"> {
   const { id: pointId, takenAt } = point;
   const ageless = (code: string, short: string, says: string): Omit<PointSource, "findings"> => ({

@@ -56,7 +56,7 @@ export interface RunbookStep {
   readonly paths: readonly string[];
   readonly after: readonly string[];
   readonly goals: Goals;
-  /** Only the names of the checks: the program contains what they send. */
+  /** Only the names of the checks. What they send is in the program. */
   readonly checks: readonly string[];
   readonly state: RestoreState;
   readonly transactions: readonly string[];

@@ -53,7 +53,7 @@ export class Panorama {
     return this.read.panelTime ?? this.read.wallTime.getTime();
   }
 
-  /** The jobs that contain these rows, by the same rule as in `up`: none if a row is missing, unless one of the jobs is unfinished. */
+  /** The jobs that contain these rows. As in `up`, there are none if a row is missing, unless one of the jobs is unfinished. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
     const jobs = this.#jobs(restore, { panel: "", ended: [] }, { above: nothing });
     return jobsOfIds(jobs, ids, restore.wanted.adopt);
@@ -136,8 +136,8 @@ export function stateNow({ state, probably: [only, ...more] }: RestoreNow): Rest
 const restored: readonly RestoreState[] = ["complete", "not checked", "overwritten"];
 
 /**
- * What a restore is doing now; without a panorama, what is stored about it. `before`: the plan's earlier restores of its machine. Until they
- * are all complete, the restore is not sent, so no transaction can belong to it.
+ * Returns what a restore is doing now or, without a panorama, what is stored about it. `before`: the plan's earlier restores of the same machine. Until they are
+ * all complete, the restore is not sent, so no transaction can belong to it.
  */
 export function statusOf(
   restore: StackRestore,

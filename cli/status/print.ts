@@ -120,7 +120,7 @@ export async function watch(
       if (output === "text" && io.redraw !== undefined) io.redraw(text);
       else io.say(output === "json" || round === 0 ? text : `\n${text}`);
     } catch (error) {
-      // Keeps watching after a failed read, unless it is the first: an option may then be wrong.
+      // Keeps watching after a failed read, unless it was the first read, which may have failed because an option is wrong.
       if (round === 0 || !(error instanceof CommandError)) throw error;
       io.warn(`the status could not be read: ${error.message}`);
     }

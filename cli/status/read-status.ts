@@ -15,7 +15,7 @@ export interface StatusQuery {
   readonly provider?: string;
 }
 
-/** What a stack's restores are doing now; without settings, what is stored about them. */
+/** Returns what a stack's restores are doing now or, without settings, what is stored about them. */
 export async function readStatus(
   state: StackState,
   settings: Settings | { readonly problem: string },
@@ -35,7 +35,7 @@ export async function readStatus(
   const ofMachine = new Map<string, readonly RestoreNow[]>();
   for (const one of restores) {
     const key = JSON.stringify([one.plan, one.machine]);
-    // Restores without a plan are not stored in program order. They need no order, as an intent is created only after the machine's previous restore.
+    // Restores without a plan are not stored in program order. They need no order, because an intent is created only after the previous restore.
     const before = one.plan === undefined ? [] : (ofMachine.get(key) ?? []);
     const status = statusOf(one, isAsked(one) ? panorama : undefined, before);
     const elsewhere = isAsked(one) || depthOf(one) === undefined ? "" : elsewhereText(one, provider);

@@ -1,7 +1,7 @@
 import type { RestoreState } from "../../drills/judge/history";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 
-/** A job on the panel that may be the restore: nothing contradicts that, and nothing proves it. */
+/** A job on the panel that may be the restore: nothing contradicts this, but nothing proves it either. */
 interface ProbableJob {
   readonly transactions: readonly string[];
   readonly state: RestoreState;
@@ -21,9 +21,9 @@ export interface RestoreNow {
   readonly transactions: readonly string[];
   /** Jobs that name the machine and may be this restore. */
   readonly probably: readonly ProbableJob[];
-  /** Transactions that name no machine: each may be this restore or another. */
+  /** Transactions that name no machine, so each may belong to this restore or to another. */
   readonly perhaps: readonly string[];
-  /** The time since the request or, if the restore has ended, the time from request to end, by the panel's stamps. */
+  /** The time since the request or, if the restore has ended, the time from request to end, by the panel's timestamps. */
   readonly seconds?: number;
   /** True if an `up` is changing the restore, or was interrupted while changing it. */
   readonly isUnderWay: boolean;

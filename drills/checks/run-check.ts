@@ -4,7 +4,7 @@ import { errorMessage } from "../../provider/plain/text";
 import type { CheckAttempt } from "./kind";
 
 export interface CheckTimes {
-  /** From the start of one attempt to the start of the next. */
+  /** The time from the start of one attempt to the start of the next. */
   readonly everySeconds: number;
   /** Counted from the first attempt. */
   readonly withinSeconds: number;

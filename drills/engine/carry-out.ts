@@ -35,7 +35,7 @@ import {
 import { claimRecord, isOver, ownerOf, unfinishedByMachine } from "./sent-before";
 import { WaveProgress } from "./progress";
 
-/** Everything that a wave needs. A restore's history is passed in and out only as events. */
+/** Everything needed to carry out a wave. A restore's history is passed in and returned only as events. */
 export interface WaveWork {
   readonly restores: readonly AskedRestore[];
   readonly marks: IntentText["marks"];
@@ -49,8 +49,8 @@ export interface WaveWork {
   readonly openBefore: ReadonlyMap<string, string>;
   readonly isFollowed: (machine: string) => boolean;
   /**
-   * For each machine, the time at which the wait for an earlier `up`'s POST began. The machine's later restores share this wait. `-Infinity` once this process
-   * has sent a whole-machine restore after a search, or has seen it running: no other process can then have sent the restores queued behind it.
+   * When the wait for an earlier `up`'s POST began, by machine. The machine's later restores share this wait. The time is `-Infinity` once this process has
+   * sent a whole-machine restore after a search, or has seen it running, because no other process can then have sent the restores queued behind it.
    */
   readonly quietSince: Map<string, number>;
   readonly show: (text: string) => void;
@@ -252,7 +252,7 @@ class WaveRun {
   async #check(ledger: Ledger, open: readonly string[]): Promise<readonly string[]> {
     const { session, core } = this.work;
     const { counts } = ledger.happened;
-    // A call returns only after every check has run. If the restore's end is stored but a check has no result, that check was added later.
+    // A call returns only after every check has run. So if the restore's end is stored but a check has no result, the check was added later.
     const wasStored = ledger.events.findLastIndex(({ did }) => did === "ended") < ledger.stored;
     const ran = counts?.checks.filter((one) => one.later !== true) ?? [];
     // If the last check failed, a changed or added check counts as its replacement, not as a later check.

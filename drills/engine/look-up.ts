@@ -21,7 +21,7 @@ interface Planned extends Pick<Form, "machine" | "point"> {
   readonly incidentAt?: string | undefined;
 }
 
-/** The restores that an `up` looks up: all in a new run, only the changed ones in a continued run. Those with `adopt` are left out, as they are not sent. */
+/** The restores that an `up` looks up: all in a new run, only changed ones in a continued run. Leaves out restores with `adopt`, because they are not sent. */
 export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
   const known = new Set(was === undefined ? [] : restoresIn(was).map(({ id }) => id));
   return restoresIn(plan)
@@ -172,7 +172,7 @@ const atOnce = 10;
 /** How many requests may fail before the look-up gives up. If some were answered, the limit is higher, because machines may be hidden from this user. */
 const mostUnanswered = { ofNone: 8, ofSome: 40 } as const;
 
-/** Sends a request for each machine, ten at a time. Stops after too many answers for which `isNone` is true: a 404 may mean that the panel has no such list. */
+/** Sends a request for each machine, ten at a time. Stops after too many answers for which `isNone` is true, as a 404 may mean that there is no such list. */
 async function askEach<Value>(
   machines: readonly MachineId[],
   isNone: (answer: Answer<Value>) => boolean,

@@ -55,7 +55,7 @@ export function isKnown(...values: readonly unknown[]): boolean {
 export type Places = { readonly waves: ReadonlyMap<string, readonly string[]> } & Pick<StoredRun, "askedBefore">;
 
 interface PlannedIntent extends PlannedWave {
-  /** Whether a new intent replaces another; undefined for an intent that is updated. */
+  /** True if a new intent replaces another, false if it does not; undefined for an intent that is updated. */
   readonly isRemade?: boolean;
   readonly incidentAt?: string | undefined;
   /** An earlier run's requests that the intent still contains. */
@@ -137,7 +137,7 @@ export class SeenParts {
     this.#over.set(run, allOver);
     for (const id of over) allOver.add(id);
     const { before, isRemade } = this.plannedBefore(inputs) ?? {};
-    // A run that was killed before it reached this wave has requested nothing here.
+    // If a run was killed before it reached this wave, it has requested nothing here.
     const isUnasked = (machine: string, by: string | undefined): boolean => {
       if (isRemade === false) return by !== undefined;
       const last = before === undefined ? [] : allAskedIn(before).filter((one) => one.machine === machine);

@@ -117,7 +117,7 @@ function refusedMachines(plan: PlanText, planProcess: PlanProcess): LookedUp["pr
   return [...first].map(([why, path]) => ({ path, why }));
 }
 
-/** In a run that has already begun, only new restores are judged, because earlier requests stay as they are. */
+/** In a run that has already begun, only new restores are checked, because earlier requests stay as they are. */
 function refusedPoints(plan: PlanText, olds: unknown): LookedUp["problems"] {
   const was = isObject(olds) ? readPlanText(olds["plan"]) : undefined;
   return pointsTooLate(plan, was?.run === plan.run ? was : undefined);
@@ -205,7 +205,7 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   return { ...texts, startedAt: at, up, by: whoRunsThis(), changed: {}, earlierRuns };
 }
 
-/** The changed parts of a plan. One part is a restore, a wave's goals and order of restores, or any other property as a whole. */
+/** The changed parts of a plan. A part is a restore, a wave's goals and the order of its restores, or any other property as a whole. */
 function changedParts(was: PlanText | undefined, is: PlanText): readonly string[] {
   if (was === undefined) return ["the plan"];
   const [before, now] = [partsIn(was, is), partsIn(is, was)];

@@ -58,7 +58,7 @@ export class WaveProgress {
     return `${String(this.#done.size)} of ${String(this.total)} done${notComplete}${this.#openText()}`;
   }
 
-  /** What the restores under way are doing, if all of them are doing the same, such as waiting after a failure. A single restore is always shown. */
+  /** What the restores under way are doing, if they are all doing the same thing, such as waiting after a failure. A single restore is always shown. */
   #openText(): string {
     const [text = ""] = this.#said.values();
     if (text === "" || [...this.#said.values()].some((another) => another !== text)) return "";

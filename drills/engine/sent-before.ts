@@ -59,8 +59,8 @@ function recordOfNewRun(record: WaveRecord): WaveRecord {
 }
 
 /**
- * The ids of a restore's requests that need no search on the panel: all requests up to the last attempt, unless that attempt itself needs a search,
- * and all later requests that no `up` sends.
+ * The ids of a restore's requests that need no search on the panel. These are all requests up to the last attempt (none if that attempt itself needs a
+ * search), and all later requests that no `up` sends.
  */
 function overIn(name: string, asked: Entry | undefined, record: WaveRecord): readonly string[] {
   const events = eventsOf(record, name);

@@ -130,7 +130,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
     incidentAt: planned?.incidentAt,
     newRun: isOtherRun ? readText(inputs["run"]) : undefined,
     isNew: ({ mark }) => mark === notMade || own(stored?.marks ?? {}, mark)?.process === planProcess.id,
-    // A preview does not know what a replaced intent continues from.
+    // A preview does not know which entries a replaced intent will keep.
     isNamed: how === "created" || (stored === undefined && planned?.isRemade === true),
     whyNot: whyOtherPanel(planProcess, stored),
   });
@@ -139,7 +139,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
   if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
   // The restores that have changed since an `up` last dealt with them.
   const unsettled = restores.filter(({ name, asked }) => asked.asked !== undefined && isUnsettled(asked, name, record));
-  // Restores that are left as they are despite a change are recorded, so that they stay that way.
+  // Restores that are left alone despite a change are recorded, so that later runs leave them alone too.
   const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
   const texts = [
     ...stepsTexts(steps, restores.length),

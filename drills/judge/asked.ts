@@ -19,7 +19,7 @@ export function notSettled(all: readonly AskedFor[], name: string, record: Recor
   return all.slice(hasRecord ? settled : Math.min(settled, all.length - 1));
 }
 
-/** Whether some request for the restore has not been dealt with by any `up`, so that a killed `up` may have sent it. */
+/** Whether there is a request for the restore that no `up` has dealt with, so that a killed `up` may have sent it. */
 export const isUnsettled = (asked: Entry, name: string, record: Recorded): boolean =>
   notSettled(allAsked(asked), name, record).length > 0;
 
@@ -113,7 +113,7 @@ export const askedRestores = (entries: IntentText["entries"], record: Recorded):
     return { name, asked, entry, events, happened: whatHappened(events, entry.id) };
   });
 
-/** For an entry without a recorded attempt: the key of a mark that is older than anything sent for the entry. */
+/** Returns the key of a mark that is older than anything sent for the entry. Used for entries without a recorded attempt. */
 export function changeMarkOf(entry: Entry, name: string, record: Recorded): string {
   const all = allAsked(entry);
   for (const event of [...eventsOf(record, name)].reverse()) {
@@ -123,7 +123,7 @@ export function changeMarkOf(entry: Entry, name: string, record: Recorded): stri
   return notSettled(all, name, record).find(({ id }) => id === entry.id)?.mark ?? entry.mark;
 }
 
-/** An entry's requests with its current triggers, whatever their point or paths. Any failed or lost attempt for them may still be running. */
+/** An entry's requests that have its current triggers, even with other points or paths. Any failed or lost attempt for them may still be running. */
 const askedAlike = (entry: Entry): readonly AskedFor[] =>
   allAsked(entry).filter(({ triggers }) => deepEqual(triggers, entry.triggers));
 
@@ -146,7 +146,7 @@ export const isLookedForFirst = ({ name, asked, entry, events, happened }: Asked
   failuresBefore(entry, happened.attempts).length > 0 ||
   leftOpen(name, asked, entry, record).some(({ why }) => why === undefined);
 
-/** A restore's requests since an `up` last dealt with it. `why`: why no `up` can have sent the request; undefined if a killed `up` may have. */
+/** A restore's requests since an `up` last dealt with it. `why`: why no `up` can have sent the request; undefined if a killed `up` may have sent it. */
 export function leftOpen(name: string, asked: Entry, counting: Entry, record: Recorded) {
   const all = allAsked(asked);
   return notSettled(all, name, record)

@@ -15,9 +15,9 @@ export interface PlannedGoalResult {
   /** The measured time. */
   readonly measuredSeconds?: number;
   readonly result: "met" | "missed" | "not measured";
-  /** The clock that measured the time: the panel's, or our own if the panel has no stamps. */
+  /** The clock that measured the time: the panel's, or our own if the panel has no timestamps. */
   readonly clock?: "panel" | "own";
-  /** How much of the recovery time later attempts spent searching for the restores of earlier attempts. */
+  /** The part of the recovery time that later attempts spent searching for the restores of earlier attempts. */
   readonly waitedSeconds?: number;
 }
 
@@ -54,7 +54,7 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   const byPanel = secondsBetween(first.byPanel, ended.finishedAt);
   if (byPanel !== undefined && first.byPanel !== undefined)
     return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: first.byPanel };
-  // Without the panel's stamps, the time is unknown unless an `up` saw the restore end.
+  // Without the panel's timestamps, the time is unknown unless an `up` saw the restore end.
   const isWatched = ended.isFound !== true && ended.finishedAt === undefined;
   const byOwn = isWatched ? secondsBetween(first.byOwn, ended.at) : undefined;
   if (byOwn === undefined || first.byOwn === undefined) return undefined;
@@ -93,7 +93,7 @@ export const failedAtLast = (checks: Attempt["checks"]) => checks.slice(-1).find
 /**
  * The time from the restore's end to the end of the attempt's last check, even if the plan no longer has that check. Checks added later are ignored.
  * Undefined if no `up` saw the restore end, because the time between the end and the checks is then unknown. Also undefined if the clock was set back, which
- * shows when a check took longer than its stamp allows.
+ * is noticed only if a check took longer than its timestamp allows.
  */
 function checkedSeconds(attempt: Attempt): number | undefined {
   const { ended } = attempt;
@@ -115,7 +115,7 @@ function unseenSeconds({ sent, ended }: Attempt): number {
   return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
 }
 
-/** The data's age at the incident or the first request. Undefined if the point was taken after the incident, or has a stamp later than the restore's end. */
+/** The data's age at the incident or the first request. Undefined if the point was taken after the incident, or, by its timestamp, after the restore's end. */
 export function dataAge(
   { happened, takenAt }: Measured,
   incidentAt: string | undefined,
@@ -137,7 +137,7 @@ export function dataAge(
   return { seconds: secondsBetween(takenAt, from) ?? 0, clock };
 }
 
-/** True if both stamps have a time zone and the first is later. Without a zone, the moment is unknown. */
+/** True if both timestamps have a time zone and the first is later. Without a zone, the moment is unknown. */
 export function isAfter(stamp: string, other: string | undefined): boolean {
   const [a, b] = [parseStamp(stamp), parseStamp(other)];
   return a?.namesZone === true && b?.namesZone === true && a.at > b.at;
@@ -205,7 +205,7 @@ export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[])
   };
 }
 
-/** From the first request until all restores and checks ended, including waits before later attempts. Known only if one clock measured all restores. */
+/** The time from the first request until all restores and checks ended, with waits before later attempts. Known only if one clock measured all restores. */
 function wholeTime(
   all: readonly MeasuredRestore[],
 ): Pick<RecoveryTime, "seconds" | "clock" | "waitedSeconds"> | undefined {

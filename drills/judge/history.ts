@@ -160,7 +160,7 @@ function stateOf(counts: Attempt | undefined): Happened["state"] {
   return counts.stops.at(-1)?.status === "pending" ? "pending" : "running";
 }
 
-/** The last result of each current check. Undefined if the check has not run in this attempt, or not since the failure of a check that was removed. */
+/** The last result of each current check. Undefined if the check has not run in this attempt, or has not run since the failure of a check that was removed. */
 export function checkResults(
   counts: Attempt | undefined,
   checks: readonly AskedCheck[],

@@ -172,7 +172,7 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
     const text = `its recovery point is stamped ${takenAt}, after the restore itself ended, so the age of its data is not known`;
     found.push(["warning", text, ": "]);
   }
-  // Earlier failures are listed too. The current results of checks were listed above.
+  // Lists earlier failures too, but not the checks' current results, which were listed above.
   const bad = badTexts(happened.bad.filter((one) => !checked.some(({ event }) => event === one)));
   if (bad !== undefined) found.push(["warning", bad, ": "]);
   // A transaction named in `adopt` was not sent by this run, or already counts as an attempt.
@@ -226,7 +226,7 @@ function badText(event: RestoreEvent): string {
   return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;
 }
 
-/** The restores first recorded by a later `up` of the run: an earlier `up` may have sent them without leaving a record. */
+/** The restores first recorded by a later `up` of the run. An earlier `up` may have sent them without leaving a record. */
 function firstSentLater(run: JudgedRun, judged: readonly JudgedRestore[]): readonly JudgedRestore[] {
   return judged.filter(({ happened, events }) => {
     const first = happened.attempts[0]?.sent;

@@ -30,7 +30,7 @@ export function wholeRestores(restore: MachineRestore): readonly SentWhole[] {
   return [...sent, { name, machine, panel, at: happened.stop?.at ?? "", ids: [] }];
 }
 
-/** All attempts to restore the whole machine, whatever their outcome: a running, failed or unlisted restore may leave the machine in any state. */
+/** All attempts to restore the whole machine, not only complete ones, because a running, failed or unlisted restore may leave it in any state. */
 function wholeAttempts(
   of: Pick<SentWhole, "name" | "panel" | "isNumbered">,
   { attempts }: Pick<Happened, "attempts">,
@@ -118,7 +118,7 @@ function isBefore(one: Place, other: Place): boolean {
   if (byNumber !== undefined && (one.isNumbered === true || other.isNumbered === true)) return byNumber < 0;
   const [from, to] = [parseStamp(one.requestedAt), parseStamp(other.requestedAt)];
   if (from !== undefined && to?.namesZone === from.namesZone) return from.at < to.at;
-  // If neither ids nor the panel's stamps show the order, the request times by our own clock decide. An unknown time may be later.
+  // If neither ids nor the panel's timestamps show the order, the request times by our own clock decide. An unknown time may be later.
   const [sent, otherSent] = [Date.parse(one.at), Date.parse(other.at)];
   return byNumber !== undefined && Number.isNaN(sent - otherSent) ? byNumber < 0 : !(sent >= otherSent);
 }

@@ -23,7 +23,7 @@ export function reader<Needed extends object, More extends object>(
   };
 }
 
-/** Like `reader`, but also undefined if any optional field is present but unreadable, except `mark`, because an older mark is known. */
+/** Like `reader`, but also undefined if an optional field is present but unreadable. Only `mark` may be unreadable, because an older mark is known. */
 export function wholeReader<Needed extends object, More extends object>(
   needed: Table<Needed>,
   more: Table<More>,

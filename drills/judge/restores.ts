@@ -19,7 +19,7 @@ import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent
 
 /** A restore with its history, before it is compared with the machine's other restores. */
 interface Happening extends MachineRestore {
-  /** The current request: an entry in a wave's intent, or derived from an Intent. Absent if there is no request, or if it differs from the plan. */
+  /** The current request: an entry in a wave's intent, or derived from an Intent. Absent if there is no request, or if the request differs from the plan. */
   readonly entry?: Entry;
   /** The plan's declaration; absent if the plan no longer has the restore. */
   readonly planned?: PlanRestore;
@@ -63,7 +63,7 @@ function restoresOfWave(
   const record: Recorded = stored?.waveRun === run ? stored : { restores: {} };
   return [...new Set([...Object.keys(declared), ...Object.keys(entries)])].flatMap((name): WaveRestore[] => {
     const [planned, asked] = [own(declared, name), own(entries, name)];
-    // If an `up` saved the run but not the wave's intent, changed declarations have not been requested yet.
+    // If an `up` saved the run but not the wave's intent, the changes to the restores have not been requested yet.
     const isAsked = asked && (planned === undefined || formText(asked) === formText(declaredForm(planned)));
     const entry = isAsked ? entryThatCounts(name, asked, record) : undefined;
     const machine = (entry ?? planned)?.machine;
@@ -120,14 +120,14 @@ export function stateOf(
   return openChecks(happened.counts, checks).length === 0 ? "complete" : "not checked";
 }
 
-/** Why a restore is not complete, as text to follow its name. Undefined if it is complete, whatever its checks and later restores show. */
+/** Why a restore is not complete, worded to follow its name. Undefined if the restore is complete, even if it was not checked or was overwritten later. */
 export function notCompleteText({
   happened,
   mayBeSent,
 }: Pick<Happening, "happened" | "mayBeSent">): string | undefined {
   const { state, counts, attempts, stop } = happened;
   const transaction = transactionText(counts?.ids ?? []);
-  // Drops what the text below repeats: the restore's name and "not sent". The state alone is not a reason.
+  // Drops the restore's name and "not sent", which the text below repeats. A cause that only repeats the state is dropped altogether.
   // oxlint-disable-next-line own/plain -- the stored event has the whole message
   const cause = stop?.why.replace(/^.*?\bnot sent(?: again| now)?: /s, "");
   const why = cause === undefined || cause === `is ${state}` ? "" : `: ${cause}`;

@@ -294,7 +294,7 @@ const readWholeRestore = reader(
   { name: text, machine: readText, at: text, ids: texts },
   { panel: readText, requestedAt: readText },
 );
-/** A restore of a whole machine, whatever its outcome. It may have overwritten earlier restores. */
+/** A restore of a whole machine. Whatever its outcome, it may have overwritten earlier restores. */
 export type WholeRestore = Stored<typeof readWholeRestore>;
 
 const readWaveRecord = reader(

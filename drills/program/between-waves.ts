@@ -22,7 +22,7 @@ export function checkDependsOn(value: unknown, path: string, problems: Problems)
   }
 }
 
-/** Calls all functions before anything in the plan is registered. A later call might throw when the first waves have already been restored. */
+/** Calls all functions before anything in the plan is registered, because a later call might throw after the first waves have been restored. */
 export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
   let recordConstructed: BetweenWaves["recordConstructed"] = () => undefined;
   let giveUp: (error: Error) => void = () => undefined;

@@ -76,12 +76,12 @@ function isPlain(value: unknown): value is object {
   return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
-/** Plain data as JSON that may be shown. Changes what is unsafe for the engine, such as strings that it would interpret as color codes. */
+/** Plain data as JSON that may be shown. Replaces text that is unsafe for the engine, such as anything that it would interpret as a color code. */
 export function jsonText(value: unknown): string {
   return engineSafeText(plainJson(value));
 }
 
-/** Plain data as JSON that is never shown. Color codes are escaped instead of changed, because a check must send exactly what was given. */
+/** Plain data as JSON that is never shown. Color codes are escaped instead of replaced, because a check must send exactly what was given. */
 export function secretJson(value: unknown): string {
   return plainJson(value).replaceAll("<{%", String.raw`<\u007b%`);
 }

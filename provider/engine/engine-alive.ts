@@ -71,7 +71,7 @@ export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
 
 /**
  * After the engine is killed, nobody reads this process's output. A write then emits `error` on the stream, and the SDK reports that error by writing to the
- * same stream, over and over: the process would keep a core busy and never reach the watchdog.
+ * same stream, over and over. The process would keep a core busy and never reach the watchdog.
  */
 function ignoreBrokenPipes(streams: readonly NodeJS.WritableStream[] = [process.stdout, process.stderr]): void {
   for (const stream of streams) stream.on("error", () => undefined);

@@ -160,7 +160,7 @@ export class Feed {
     for (const id of this.rowsShown === undefined ? far : [])
       if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));
     const last = clock.now() - firstAt > longReadMs ? await this.#top(depths) : undefined;
-    // The ids have turned out not to be in numerical order, so the newest page may have been longer than the marks allow.
+    // The ids have turned out not to be in numerical order. The newest page may have been longer than the marks allow, so the list is read again.
     if (this.#order === "pages" && [orderBefore, orderOfFirst].includes("numbers")) return this.#readDown(depths);
     const shown = last ? this.#met([last.rows, ...down.pages], down.isWhole) : down;
     // If the two reads overlap, nothing was skipped in between.
@@ -206,7 +206,7 @@ export class Feed {
       // Rows shift during the read, so after a page with nothing new, page 1 and the same page are read once more before the walk ends.
       if (shown.rows.length > before) idle = 0;
       else if (++idle > 1) break;
-      // A short page may be the last, so the next page is read instead.
+      // Nothing is read again after a short page, which may be the last page. The next page shows whether it is.
       else if (rows.length >= this.#pageRows) {
         shown = this.#met([(await again()).rows, ...shown.pages]);
         page--;

@@ -92,13 +92,13 @@ export interface Previous {
 export interface Timeouts {
   /** How long the POST may wait for the machine's unfinished jobs. With 0, the restore is not sent if the machine is busy. */
   readonly busyMs: number;
-  /** From the POST until the panel lists its transaction. */
+  /** How long the panel may take to list the transaction after the POST. */
   readonly listedMs: number;
-  /** From the listing until the end. */
+  /** How long the restore may take to end once it is listed. */
   readonly runMs: number;
   /** An end is final if no further part is listed in a read that begins at least this long after the end. */
   readonly settleMs: number;
-  /** The whole restore, from the start of this run. */
+  /** How long the whole restore may take, from the start of this run. */
   readonly totalMs?: number;
 }
 

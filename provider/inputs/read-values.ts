@@ -49,7 +49,7 @@ const maxPaths = 10_000;
  */
 const maxPathBytes = 2_000_000;
 const maxTriggerBytes = 1_000_000;
-/** XML cannot carry control characters, and nothing can carry a lone surrogate. */
+/** XML cannot contain control characters, and a lone surrogate has no valid encoding. */
 const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
 
 /** Accepts a path with a `..` segment, because the panel requires only a leading slash and knows which entries a backup contains. */

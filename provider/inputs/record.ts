@@ -30,7 +30,7 @@ export interface RestoreRecord {
   readonly isGuess?: boolean;
   readonly warnings: readonly string[];
   readonly logOutput?: string;
-  /** The next run searches above this mark: where the restore was posted or found or, after a failure, the top of the list at that time. */
+  /** The next run searches above this mark: the mark used to post or find the restore or, after a failure, the top of the list at that time. */
   readonly mark?: Mark;
 }
 

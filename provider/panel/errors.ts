@@ -18,7 +18,7 @@ export interface Exchange {
   readonly setElsewhere?: SetElsewhere | undefined;
 }
 
-/** For each setting that is not in the stack's configuration, how to change its value. */
+/** How to change the value of each setting that is not in the stack's configuration. */
 export type SetElsewhere = Readonly<Record<string, { readonly variable: string } | { readonly provider: string }>>;
 
 /** Rewrites advice so that each setting is changed where its value comes from: a value set in the stack's configuration instead might be overridden. */

@@ -1,6 +1,6 @@
 import { mask, type Redact } from "./secrets";
 
-/** Each pattern begins at the start of a word or with a few fixed characters, so that no pattern rescans a long run of text: a log may be a megabyte long. */
+/** Each pattern begins at the start of a word or with a few fixed characters. A log may be a megabyte long, so no pattern must rescan long runs of text. */
 const wordStart = "(?<![\\w.-])";
 const secretName = "(?=[\\w.-]*(?:pass|pwd|secret|token|credential|auth|cookie|[_-]key|key(?![\\w.-])))[\\w.-]+";
 /** A value in quotes, in the escaped quotes of nested text, or cut off before the closing quote; otherwise one word. */

@@ -118,7 +118,7 @@ export async function sendOnce(
   }
 }
 
-/** Rejects shortly after the signal: a transport can still report whether the request was written, but cannot block the caller by ignoring the signal. */
+/** Rejects shortly after the signal, so that a transport can still report whether the request was written, but cannot block the caller by ignoring it. */
 async function rejectAfterAbort(signal: AbortSignal): Promise<never> {
   await once(signal, "abort");
   await setImmediate();

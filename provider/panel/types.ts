@@ -201,7 +201,7 @@ export function isValidId(text: string): boolean {
   return segment.test(text);
 }
 
-/** The panel's spelling of an id such as `042`, which is `42`. With another spelling, a restore would not be found. Undefined if there are no leading zeros. */
+/** The panel's spelling of an id with leading zeros: `42` for `042`. Any other spelling would not find a restore. Undefined without leading zeros. */
 export function panelSpelling(id: string): string | undefined {
   const plain = decimal.test(id) ? withoutLeadingZeros(id) : id;
   return plain === id ? undefined : plain;

@@ -12,9 +12,9 @@ const mostFruitlessPages = 50;
 
 /**
  * Reads a list from its newest row down to its end: the first rows with `/per_page/n`, which is enough if few are wanted, then all pages with `/page/n`. The
- * two forms are documented only separately, and a panel may interpret a combination in any way. An empty page ends the list. Because some panels repeat their
- * last page, so do two pages in a row with nothing new that are equal, or both end with the last row read. If no page contains the last row of the first
- * request, the walk fails, because what it has read would be mistaken for the whole list.
+ * two forms are documented only separately, and a panel may interpret a combination in any way. The list ends at an empty page. Some panels
+ * repeat their last page instead, so the list also ends after two pages in a row without new rows, if the pages are equal or both end with the last row read.
+ * If no page contains the last row of the first request, the walk fails, because what it has read would be mistaken for the whole list.
  */
 export async function* walk<Item extends ListedRow>(
   read: ReadPage<Item>,

@@ -72,12 +72,12 @@ export function formatElapsed(ms: number): string {
 /** A timestamp in a form that can be compared. */
 interface Stamp {
   readonly at: number;
-  /** A stamp without a zone is in an unknown local time, so only the difference between two such stamps is meaningful. */
+  /** A timestamp without a zone is in an unknown local time, so only the difference between two such timestamps is meaningful. */
   readonly namesZone: boolean;
 }
 
 /**
- * Parses a timestamp; undefined if it is missing or invalid. A stamp without a zone is read as UTC, so that the runner's zone makes no difference.
+ * Parses a timestamp; undefined if it is missing or invalid. A timestamp without a zone is read as UTC, so that the runner's zone makes no difference.
  */
 export function parseStamp(text: string | undefined): Stamp | undefined {
   if (text === undefined || !isRealDay(text)) return undefined;
@@ -89,15 +89,15 @@ export function parseStamp(text: string | undefined): Stamp | undefined {
   return Number.isNaN(at) ? undefined : { at, namesZone: zoned };
 }
 
-/** The moment of a stamp that names its zone; undefined for any other stamp. */
+/** The moment of a timestamp that names its zone; undefined for any other timestamp. */
 export function zonedTime(text: string | undefined): number | undefined {
   const stamp = parseStamp(text);
   return stamp?.namesZone === true ? stamp.at : undefined;
 }
 
 /**
- * Whole seconds from one stamp to another. Undefined if either is missing or invalid, if the second is earlier, or if only one names its zone: the other may
- * then be off by half a day. Two stamps without a zone come from the same panel, so their difference is valid.
+ * Whole seconds from one timestamp to another. Undefined if either is missing or invalid, if the second is earlier, or if only one names its zone, because
+ * the other may then be off by half a day. Two timestamps without a zone come from the same panel, so their difference is valid.
  */
 export function secondsBetween(from: string | undefined, to: string | undefined): number | undefined {
   const [begin, end] = [parseStamp(from), parseStamp(to)];
@@ -107,7 +107,7 @@ export function secondsBetween(from: string | undefined, to: string | undefined)
   return seconds >= 0 ? Math.abs(seconds) : undefined;
 }
 
-/** How long a restore took, by the panel's own stamps: from its request to its end, including the time in the queue. */
+/** How long a restore took, by the panel's own timestamps: from its request to its end, including the time in the queue. */
 export function measuredSeconds(
   times: {
     readonly requestedAt?: string | undefined;
@@ -117,7 +117,7 @@ export function measuredSeconds(
   return secondsBetween(times.requestedAt, times.finishedAt);
 }
 
-/** The earliest stamp, ignoring invalid stamps. */
+/** The earliest timestamp, ignoring invalid timestamps. */
 export function earliestStamp(stamps: readonly (string | undefined)[]): string | undefined {
   return pickStamp(stamps, (a, b) => a < b);
 }
@@ -138,7 +138,7 @@ function pickStamp(
   return first && others.reduce((best, time) => (better(time.at, best.at) ? time : best), first).text;
 }
 
-/** True if a timestamp names its zone. Without a zone, machines in different zones read the stamp as different times. */
+/** True if a timestamp names its zone. Without a zone, machines in different zones read it as different times. */
 export function namesZone(stamp: string): boolean {
   return zoneOf(stamp) !== undefined;
 }

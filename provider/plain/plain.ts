@@ -101,7 +101,7 @@ export function approximateBytes(value: unknown, enough: number): number {
   return bytes + pending.length * bytesPerValue;
 }
 
-/** An object's own property, whatever its name. */
+/** Returns an object's own property, but never an inherited one such as `toString`. */
 export function own<Value>(of: Readonly<Record<string, Value>>, name: string): Value | undefined {
   return Object.hasOwn(of, name) ? of[name] : undefined;
 }

@@ -186,7 +186,7 @@ function endedWith({ own }: Following, others: readonly Judged[], { jobs, mark, 
   // A job that may be newer must stay above the mark: if this restore has failed, the next attempt asks the user about that job.
   const mayBeNewer = ({ verdict, fit, does }: Judged): boolean =>
     verdict === "maybe" &&
-    // A job that fits but is not identified as a restore is another part of this restore.
+    // If a job fits but its action does not name a restore, it is another part of this restore.
     ((fit === "fits" && does === "restore") || fit === "contradicted" || (fit === "unsaid" && isUnsaid));
   const last: Seen = others.length > 0 ? { ...own, jobs: [...own.jobs, ...others], end: "differs" } : own;
   const why = last.end === "differs" ? "the outcomes of its transactions differ" : undefined;

@@ -90,7 +90,7 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   );
   const [first] = changed;
   const isSame = past.doubt === undefined;
-  // All failed attempts have a different outcome now. If only some of them do, it is unknown which attempt overwrote which.
+  // All failed attempts now have a different outcome. If only some of them did, it would be unknown which attempt overwrote which.
   if (isSame && first && changed.length === former.length && showsAll(former, failed) && hasNotFailed(first))
     return adopt(former, texts.runAgainText(first, panelTime));
   // While one of these jobs is running, the machine is busy, so the question can wait.

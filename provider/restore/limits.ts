@@ -9,7 +9,7 @@ import type { Following, Look, Looking, Seen, Terms } from "./state";
 export const freshMs = 3_000;
 /** The longest wait while the panel returns an outdated copy of the list, which usually catches up sooner. */
 export const oldPagesMs = 60_000;
-/** While others use the panel, a guess is held back for this long, or for half of `listed` if that is shorter. */
+/** While others use the panel, a guess is held back for this long, or for half of `timeouts.listed` if that is shorter. */
 const guessMs = 60_000;
 
 const ifSure = "; if you are sure that no earlier run is active, change triggers to restore at once";
@@ -27,7 +27,7 @@ export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Mes
   return { what: `no decision was reached ${within}`, next, help: "limit" };
 }
 
-/** Whether the page that shows that the machine is free is too old for a POST. */
+/** Whether a page that shows that the machine is free has become too old for a POST. */
 export const isStale = ({ answeredAt, readAt }: Look, { at, requestTimeoutMs }: Terms): boolean =>
   at - answeredAt > freshMs || answeredAt - readAt > requestTimeoutMs;
 

@@ -58,7 +58,7 @@ export class MachineLog {
     return this.#asks(about, time).some((ask) => !this.#asked.has(ask));
   }
 
-  /** For each row, one read while the row runs, one after its end (some logs are written only then), and one once even a slow log should name the row. */
+  /** Asks for up to three reads per row: while it runs, after its end (some logs are written only then), and once even a slow log should name the row. */
   #asks(about: readonly Row[], time: number): readonly string[] {
     const endedLongAgo = time - this.#slowMs;
     return about.map(({ id }) => {

@@ -20,7 +20,7 @@ import type { Shown } from "./view";
 
 export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly owner: string;
-  /** Set in runs without a record of the POST: they adopt jobs that name the point or, except after a failure, were created within `nearMs` of the mark. */
+  /** Set in runs with no record of the POST. They adopt only jobs that name the point or, except after a failure, were created within `nearMs` of the mark. */
   readonly later?: { readonly nearMs?: number } | undefined;
   readonly failedIds: readonly string[];
   readonly unrecorded?: Unrecorded | undefined;
@@ -158,7 +158,7 @@ class Eye {
       return { fit: !isOwn ? "unsaid" : contradictions.length > 0 ? "contradicted" : "fits", why: against };
     // A panel may have its own word for a restore.
     const isFirstPart = !isOwn && !panel.namesMachines && this.isOpen(job);
-    // A failed attempt also shows which word the panel uses. Otherwise, a later run asks the user about an unknown word: a panel may have several words.
+    // A failed attempt also shows the panel's word. Without one, a later run asks the user about an unknown word, because a panel may have several.
     const isUnknown = isOwn && restore.later !== undefined && job.does === "unknown";
     const isWordKnown = (panel.saysRestore && !isUnknown) || jobsOfRows(jobs, restore.failedIds).some(saysRestore);
     const isPerhaps = !isWordKnown || namePoint(job.rows, restore.target.recoveryPointId ?? "0");

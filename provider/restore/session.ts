@@ -144,7 +144,7 @@ export class Unlisted {
     };
   }
 
-  /** Whether a different name means a different machine. Another number always does; letters may be a label until a row names a machine as the program does. */
+  /** Whether a different name means a different machine. Numbers always do. Letters may be a label until a row names this machine as the program does. */
   showsNames(machine: string): boolean {
     return isDecimalId(machine) || this.#showsNames;
   }
@@ -153,12 +153,12 @@ export class Unlisted {
     return this.#kindsNamed.has(isDecimalId(machine));
   }
 
-  /** Whether a POST is about to be sent or has no candidate yet, on a panel whose rows name no machine: a new row may belong to that POST. */
+  /** True while a POST is about to be sent or has no candidate yet, on a panel whose rows name no machine. A new row may then belong to that POST. */
   get isTaken(): boolean {
     return this.#place.isFull;
   }
 
-  /** Resolves once a POST may be sent, to a function that the caller must call once: when the restore has a candidate, or when it won't be sent. */
+  /** Resolves once a POST may be sent. The caller must call the returned function once: when the restore has a candidate, or when it won't be sent. */
   async enter(machine: string, signal: AbortSignal): Promise<() => void> {
     if (this.rowsName(machine)) return () => undefined;
     await this.#place.take(signal);
@@ -185,7 +185,7 @@ export async function tryRead(
   }
 }
 
-/** The list's status words if none is known to be final, so no restore would seem to end. Leaves out this program's restores, which may still be running. */
+/** The list's status words if none is known to be final: no restore would ever seem to end. Leaves out this program's restores, which may still be running. */
 export function unknownWords(rows: readonly Row[], { unlisted, claims }: Session): readonly string[] {
   if (unlisted.saysEnd) return [];
   const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(row.state);

@@ -88,7 +88,7 @@ export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime
   readonly isDeep: boolean;
   /** True if nothing else has been posted to this panel since this restore's POST. */
   readonly isLatest: boolean;
-  /** How many transactions were claimed when the read was judged. */
+  /** How many transactions were claimed when the read was evaluated. */
   readonly claimed: number;
   readonly log: LogSays;
   /** The list's status words, if none of them is known to be final. */

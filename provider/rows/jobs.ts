@@ -6,7 +6,7 @@ import { nameTwoMachines, pointsIn, type Whose, whoseRow } from "./whose";
 
 export type End = "complete" | "failed" | "cancelled" | "unclear";
 
-/** What a row's action shows: a restore, nothing (no action), an unknown word, or other work. For a job: the first of these that applies to any of its rows. */
+/** What a row's action shows: a restore, nothing (no action), an unknown word, or other work. A job has the first of these that applies to any of its rows. */
 type Does = NonNullable<Row["does"]> | "unsaid";
 
 type Acting = { readonly does?: Does | undefined };

@@ -52,7 +52,7 @@ export interface ShownList {
 const shortPage = 10;
 /** The number of rows that a mark should have. With fewer rows, a page that contains all of them could also reach below the mark. */
 export const rowsForMark = 20;
-/** A mark stores at most this many other rows. The lowest ones are enough. */
+/** A mark stores at most this many other rows: the lowest in the list, which are enough. */
 const mostOthers = 100;
 
 /** The mark for the newest position that was read: the ended jobs on the first page that has any, and the rows listed near them. */
@@ -185,7 +185,7 @@ export function mayBeAbove(id: string, mark: Mark): boolean {
   return !idsOf(mark).includes(id) && (newestId === undefined || !isDecimalId(id) || isLower(newestId, id));
 }
 
-/** Returns the ids only if all may belong to rows above the mark: an older id comes from a list of past rows, and an id in another form is not a row's. */
+/** Returns the ids only if all may belong to rows above the mark. An older id comes from a list of past rows, and an id in another form belongs to no row. */
 export function namedAbove(ids: readonly string[], mark: Mark): readonly string[] {
   const isOfList = (id: string): boolean => mark.ended.some((one) => isDecimalId(one) === isDecimalId(id));
   return ids.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? ids : [];

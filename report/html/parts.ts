@@ -27,7 +27,7 @@ function rendered(part: Part): string {
   return escapeMarkup(String(part));
 }
 
-/** Shows a stamp without a time zone as the panel wrote it, because the exact moment is unknown. */
+/** Shows a timestamp without a time zone as the panel wrote it, because the exact moment is unknown. */
 export function time(stamp: string): Part {
   return isUtc(stamp) ? markup`<time datetime="${stamp}">${timeText(stamp)}</time>` : stamp;
 }

@@ -5,20 +5,20 @@ import type { Goal, Step } from "../model/model";
 import { markup, type Markup } from "./parts";
 import { omitUndefined } from "../../provider/plain/plain";
 
-/** Maps the panel's stamps to positions on the page. */
+/** Maps the panel's timestamps to positions on the page. */
 export interface Scale {
   readonly from: string;
   readonly untilSeconds: number;
   readonly ticks: readonly number[];
   readonly goalSeconds?: number;
-  /** Seconds since the first request. Undefined if there is no stamp, or if the stamp cannot be compared with the first. */
+  /** Seconds since the first request. Undefined if there is no timestamp, or if it cannot be compared with the first. */
   readonly at: (stamp: string | undefined) => number | undefined;
   percent(seconds: number): number;
 }
 
 const tickSizes = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
 
-/** The scale for all bars. Undefined if bars would show nothing, because there are no stamps, or because the restores are too far apart. */
+/** The scale for all bars. Undefined if bars would show nothing, because there are no timestamps, or because the restores are too far apart. */
 export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale | undefined {
   const first = earliestStamp(steps.flatMap((step) => attemptsOf(step).map(({ requestedAt }) => requestedAt)));
   const origin = parseStamp(first);
@@ -66,7 +66,7 @@ function endOf(step: Step, at: Scale["at"]): number | undefined {
   return from + step.recoveredSeconds;
 }
 
-/** The time of the longest check, since checks run in parallel. Checks added later are left out, because they ran at a different time. */
+/** The duration of the longest check, because checks run in parallel. Checks added later are left out, because they ran at a different time. */
 function checkingSeconds({ checks }: Step): number {
   return checks.reduce((most, { seconds = 0, later }) => (later === true ? most : Math.max(most, seconds)), 0);
 }

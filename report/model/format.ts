@@ -4,7 +4,7 @@ import type { Report } from "./model";
 
 /* Figures for readers, formatted the same way everywhere. */
 
-/** A stamp for the model: in UTC if it names its zone, otherwise as it was written, because the moment is unknown. */
+/** Converts a timestamp to UTC if it names its zone. Otherwise, the exact moment is unknown, and the timestamp is returned as it was written. */
 export function reportStamp(written: string | undefined): string | undefined {
   if (written === undefined || written === "") return undefined;
   const stamp = written.length <= 64 ? parseStamp(written) : undefined;
@@ -15,12 +15,12 @@ export function isUtc(stamp: string): boolean {
   return /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(stamp);
 }
 
-/** `2026-11-21 11:39:36 UTC`; a stamp without a zone is shown as the panel wrote it. */
+/** `2026-11-21 11:39:36 UTC`; a timestamp without a zone is shown as the panel wrote it. */
 export function timeText(stamp: string): string {
   return isUtc(stamp) ? `${stamp.slice(0, 19).replace("T", " ")} UTC` : stamp;
 }
 
-/** A stamp from any source, formatted for readers. */
+/** A timestamp from any source, formatted for readers. */
 export function readableTime(written: string | undefined): string | undefined {
   const stamp = reportStamp(written);
   return stamp === undefined ? undefined : timeText(stamp);

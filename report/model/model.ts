@@ -3,8 +3,8 @@ import type { PlannedGoalResult } from "../../drills/judge/goals";
 import type { VerdictWord as PlanVerdictWord } from "../../drills/judge/judge";
 
 /**
- * The report of one run, as every format shows it. `schema/report-1.json` describes its JSON, and a test compares the two. An unknown field is
- * absent. Text from outside is sanitized. A stamp is in UTC if it names its zone, otherwise as the panel wrote it.
+ * The report of one run, from which every format is rendered. A test checks that `schema/report-1.json` describes the same JSON. Unknown fields are absent, and
+ * text from outside is sanitized. Timestamps that name their time zone are converted to UTC; all others are kept as the panel wrote them.
  */
 export interface Report {
   readonly formatVersion: 1;
@@ -35,7 +35,7 @@ export interface Scope {
 
 /** The run that a report is about. */
 export interface ReportRun {
-  /** For restores without a plan: the trigger that all of them share. */
+  /** The run's name or, for restores without a plan, the trigger that all of them share. */
   readonly name?: string;
   /** Always `not stated` for restores without a plan. */
   readonly kind: "drill" | "recovery" | "not stated";
@@ -50,7 +50,7 @@ export interface ReportRun {
   readonly panels: readonly string[];
 }
 
-/** The result of a plan's run; for restores without a plan, which are not judged, `complete`, `failed` or `incomplete`. */
+/** The result of a plan's run. Restores without a plan are not judged, so their result is `complete`, `failed` or `incomplete`. */
 export type ReportVerdictWord = PlanVerdictWord | "complete";
 export const verdictWords = [
   "passed",
@@ -80,7 +80,7 @@ export interface Counts {
 
 /** The times measured in a run. */
 export interface Measured {
-  /** From the first request to the end of the last restore or check. Only for a plan. */
+  /** The time from the first request to the end of the last restore or check. Absent without a plan. */
   readonly recoveryTimeSeconds?: number;
   readonly slowest?: { readonly restore: string; readonly seconds: number };
   readonly oldestData?: { readonly restore: string; readonly seconds: number };

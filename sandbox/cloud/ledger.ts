@@ -16,7 +16,7 @@ interface BackgroundStream {
   readonly everyMs: number;
 }
 
-/** All transactions, by ordinal. Of a background row, keeps only the creation time: the row is computed when a page shows it. */
+/** All transactions, by ordinal. For background rows, keeps only the creation time, and computes a row when a page shows it. */
 export class TransactionLedger {
   readonly #jobs = new Map<number, SandboxJob>();
   readonly #background = new Map<number, number>();
@@ -37,7 +37,7 @@ export class TransactionLedger {
     }
   }
 
-  /** Adds a background row every `everyMs` milliseconds from `now` on, or no more rows if `everyMs` is undefined. */
+  /** Adds a background row every `everyMs` milliseconds from `now` on. If `everyMs` is undefined, no more rows are added. */
   setBackground(everyMs: number | undefined, now: number): void {
     this.#stream = everyMs === undefined ? undefined : { nextAt: now + everyMs, everyMs };
   }

@@ -9,7 +9,7 @@ import type { SandboxJob, Outcome } from "./model";
 export class Runner {
   #pending: SandboxJob[] = [];
   readonly #running = new Set<SandboxJob>();
-  /** No job starts before this time, so that no job starts while the panel is off. */
+  /** No job starts before this time, because the panel was off until then. */
   #notBefore = -Infinity;
 
   constructor(

@@ -15,7 +15,7 @@ export const switches = {
   actionNames: ["backup", "recoveryPoint", "camel", "other"],
   /** One row per restore, or three (stop, restore, start) linked by a chain id and `dependent_transaction_id`, or by one of the two. */
   chain: ["single", "chain", "dependentOnly", "chainOnly"],
-  /** The response to a page past the last page. */
+  /** The response to a request for a page past the last page. */
   pastEnd: ["empty", "repeatLast", "notFound"],
   /** How the panel treats a path with both `/page/` and `/per_page/`. */
   combinedPaging: ["both", "ignorePage", "ignorePerPage", "ignoreBoth", "notFound"],

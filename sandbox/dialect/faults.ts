@@ -44,7 +44,7 @@ export interface FaultRule {
   readonly seconds?: number;
   /** For `redirect`: the new address. @default "/login" */
   readonly location?: string;
-  /** For `drip`. @default 10 */
+  /** For `drip`: the speed of the body. @default 10 */
   readonly bytesPerSecond?: number;
 }
 

@@ -32,7 +32,7 @@ export interface Scenario {
   readonly faults?: Partial<Faults>;
   /** The same seed gives the same run. @default 1 */
   readonly seed?: number;
-  /** Everything runs this many times faster than in reality. @default 1 */
+  /** Everything runs this many times faster than in real time. @default 1 */
   readonly speed?: number;
   /** Number of transactions that run at a time. @default 4 */
   readonly slots?: number;
