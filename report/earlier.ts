@@ -9,7 +9,7 @@ export interface EarlierReport extends EarlierRunSummary {
   readonly scope: Pick<Scope, "name"> & Partial<Scope>;
   /** When the reported state was written. */
   readonly stateWrittenAt?: string;
-  /** The same for all reports of one run. */
+  /** A key that is the same for all reports of one run. */
   readonly runKey: string;
 }
 

@@ -45,7 +45,7 @@ export class ReadOnlyGuard {
     return this.#spent.signal;
   }
 
-  /** The error itself, or a `RequestLimitError` if the limit stopped the request. */
+  /** Returns the error itself, or a `RequestLimitError` if the limit stopped the request. */
   explain(error: PanelError): PanelError {
     return error.kind === "aborted" && this.#spent.signal.aborted
       ? new RequestLimitError(error, this.maxRequests)

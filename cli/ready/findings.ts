@@ -65,7 +65,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
 
 const newTriggers = "Change its `triggers` to restore it again.";
 
-/** Reports a restore that belongs to another panel or provider, so this panel shows nothing about it. */
+/** Reports that a restore belongs to another panel or provider, and that this panel therefore shows nothing about it. */
 export function elsewhereFinding(
   { provider = defaultProvider, panel }: StackRestore,
   asked: { readonly provider: string; readonly panel: string; readonly from?: StackState["from"] },
@@ -153,7 +153,7 @@ function howToProve(restore: StackRestore): string {
   return next === "keep" ? newTriggers : "It is not finished: `pulumi up` continues it, or asks you what to do.";
 }
 
-/** A finding, unless the restore was recently proven as it is declared now. */
+/** Returns a finding unless the restore, as it is declared now, was proven recently. */
 export function proofFindings(
   restore: StackRestore,
   proof: ReturnType<typeof proofOf>,

@@ -38,7 +38,7 @@ export interface ReadyRestore {
   /** The point named in the program, or the point that the rule would choose now. Absent for a random rule. */
   readonly recoveryPointId?: string;
   readonly recoveryPointTakenAt?: string;
-  /** The point's age at the time of the plan's incident or, without an incident, now, by the panel's clock. With a random rule, the age of the oldest point. */
+  /** The point's age when the plan's incident happened or, if there was none, now (by the panel's clock). With a random rule, the age of the oldest point. */
   readonly ageSeconds?: number;
   readonly goalSeconds?: number;
   /** Time left until the data is older than the goal; negative if it already is. */

@@ -46,7 +46,7 @@ export const reportCommand: Command = {
   },
 };
 
-/** Explains that nothing was done since `--since`. Without this check, an `up` that reuses the name of a passed run would be reported as passed. */
+/** Explains that nothing has been done since `--since`. Without this check, an `up` that reuses the name of a passed run would be reported as passed. */
 function whyIdle(state: unknown, { plan, sinceMs }: ReportArguments): string | undefined {
   if (sinceMs === undefined) return undefined;
   const { deployment } = readState(state);

@@ -136,8 +136,8 @@ export function stateNow({ state, probably: [only, ...more] }: RestoreNow): Rest
 const restored: readonly RestoreState[] = ["complete", "not checked", "overwritten"];
 
 /**
- * Returns what a restore is doing now or, without a panorama, what is stored about it. `before`: the plan's earlier restores of the same machine. Until they are
- * all complete, the restore is not sent, so no transaction can belong to it.
+ * Returns what a restore is doing now or, without a panorama, what is stored about it. `before`: the plan's earlier restores of the same machine. Until
+ * they are all complete, the restore is not sent, so no transaction can belong to it.
  */
 export function statusOf(
   restore: StackRestore,

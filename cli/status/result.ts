@@ -14,7 +14,7 @@ export interface RestoreNow {
   readonly name: string;
   readonly kind: RestoreKind;
   readonly machine: string;
-  /** From the panel if the restore's transactions are known and listed, or else from the stored state. */
+  /** Read from the panel if the restore's transactions are known and listed, otherwise from the stored state. */
   readonly state: RestoreState;
   readonly source: "panel" | "state";
   /** The restore's transactions, oldest first. */

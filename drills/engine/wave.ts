@@ -139,7 +139,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
   if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
   // The restores that have changed since an `up` last dealt with them.
   const unsettled = restores.filter(({ name, asked }) => asked.asked !== undefined && isUnsettled(asked, name, record));
-  // Restores that are left alone despite a change are recorded, so that later runs leave them alone too.
+  // Restores that are left alone despite a change are recorded, so that a later `up` leaves them alone too.
   const passedOver = unsettled.filter(({ asked, entry }) => entry !== asked).map(({ name }) => name);
   const texts = [
     ...stepsTexts(steps, restores.length),

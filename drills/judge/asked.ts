@@ -11,7 +11,7 @@ export const allAsked = (entry: Entry): readonly AskedFor[] => [...(entry.asked 
 
 export const eventsOf = ({ restores }: Recorded, name: string): readonly RestoreEvent[] => own(restores, name) ?? [];
 
-/** The requests for a restore that no `up` has dealt with, because the `up` that made them was killed or refused them. */
+/** The requests for a restore that no `up` has dealt with, because the `up` that made them was killed, or refused them. */
 export function notSettled(all: readonly AskedFor[], name: string, record: Recorded): readonly AskedFor[] {
   const events = eventsOf(record, name);
   const settled = own(record.settled ?? {}, name) ?? (events.length > 0 ? 1 : 0);

@@ -61,7 +61,7 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.byOwn };
 }
 
-/** The first request's time, by each clock; unknown if an earlier form may have been sent. Only the panel can time an adopted or unplanned restore. */
+/** The time of the first request by each clock. Unknown if an earlier form of it may have been sent. Only the panel can time an adopted or unplanned restore. */
 function firstRequest({ attempts, bad, counts }: Happened) {
   const isKnown = ({ entry }: RestoreEvent): boolean =>
     entry === counts?.entry || attempts.some((one) => one.entry === entry);
@@ -74,7 +74,7 @@ function firstRequest({ attempts, bad, counts }: Happened) {
   };
 }
 
-/** Why a complete and checked restore has no recovery time, and what would measure one. */
+/** Why a complete and checked restore has no recovery time, and how it can be measured. */
 export function whyNoRecoveryTime(happened: Happened): string {
   const { counts } = happened;
   const failed = counts && failedAtLast(counts.checks);
@@ -133,7 +133,7 @@ export function dataAge(
   const posted = attempts.find(({ sent }) => sent.did === "posted")?.sent.at;
   const [from, clock] = requested === undefined ? [posted, "own" as const] : [requested, "panel" as const];
   if (from === undefined || !namesZone(from)) return undefined;
-  // A point that was taken after the request means no data loss.
+  // If the point was taken after the request, no data is lost.
   return { seconds: secondsBetween(takenAt, from) ?? 0, clock };
 }
 

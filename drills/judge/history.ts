@@ -95,12 +95,12 @@ export type RestoreState =
 
 export interface Happened {
   readonly attempts: readonly Attempt[];
-  /** The last attempt, if it is for the current entry and nothing else may have been sent since. Earlier attempts never count: the machine has changed. */
+  /** The last attempt, if it is for the current entry and nothing else may have been sent since. Earlier attempts never count, as the machine has changed. */
   readonly counts?: Attempt;
-  /** The last attempt, if it is for the current entry and complete, but does not count because another request may have been sent since. */
+  /** The last attempt, if it completed the current entry but does not count, because another request may have been sent since. */
   readonly putBack?: Attempt;
   readonly state: Exclude<RestoreState, "perhaps sent" | "not checked" | "overwritten">;
-  /** Everything that failed an `up`: failed attempts, stops and failed checks. These are listed until the run ends. */
+  /** Everything that made an `up` fail: failed attempts, stops and failed checks. These are listed until the run ends. */
   readonly bad: readonly RestoreEvent[];
   /** The last stop for the entry, if nothing has happened since. */
   readonly stop?: Stamped<StoppedEvent>;

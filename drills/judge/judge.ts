@@ -175,7 +175,7 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   // Lists earlier failures too, but not the checks' current results, which were listed above.
   const bad = badTexts(happened.bad.filter((one) => !checked.some(({ event }) => event === one)));
   if (bad !== undefined) found.push(["warning", bad, ": "]);
-  // A transaction named in `adopt` was not sent by this run, or already counts as an attempt.
+  // Transactions named in `adopt` are left out: this run did not send them, or they already count as an attempt.
   const times = happened.attempts.filter((one) => one.sent.did === "posted" || one.sent.why === "found").length;
   if (times > 1) found.push(["warning", `was restored ${String(times)} times in this run`]);
   // Left out if one of the restore's own warnings explains the adoption.

@@ -72,7 +72,7 @@ function restoresOfWave(
     const happened = whatHappened(events, entry?.id);
     const mark = asked && stored && own(stored.marks, asked.mark);
     // A finished wave leaves a record of every entry. An `up` that was killed stores nothing, and the engine forgets pending operations at its next
-    // operation. An `up` that stopped without knowing whether it sent the restore has recorded this.
+    // operation. If an `up` stopped without knowing whether it sent the restore, its record says so.
     const isOpen = asked && (stored?.isPending === true || isUnsettled(asked, name, record));
     return [
       omitUndefined<WaveRestore>({

@@ -209,7 +209,7 @@ class PlanPart extends pulumi.CustomResource {
     this.row = row;
   }
 
-  /** An output, or a stored input. */
+  /** Returns an output, or an input as it is stored. */
   output<Value>(name: string): pulumi.Output<Value> {
     return (this as unknown as Readonly<Record<string, pulumi.Output<Value>>>)[name] as pulumi.Output<Value>;
   }

@@ -28,7 +28,7 @@ type Calls = Readonly<Record<string, (...given: unknown[]) => unknown>>;
 
 /**
  * Starts the watchdog on the first call, so that the process exits once its engine is gone. `check` counts as a call too, because the first resource of a plan
- * may be the only resource that this process serves. Errors say where to change each setting that they name.
+ * may be the only resource that this process serves. Also makes errors say where to change each setting that they name.
  */
 function inProcess(providerProcess: ProviderProcess, operations: Operations): Operations {
   const nameSettings = (text: string): string => providerProcess.nameSettings(text);

@@ -87,7 +87,7 @@ const fieldsOfFailure: Readonly<Partial<Record<keyof RestoreRecord, (stored: unk
 
 export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];
 
-/** The record's fields without those that only later runs need. */
+/** The record's fields, except those that only later runs need. */
 export const shownRecordNames = recordNames.filter(
   (name) => name !== "mark" && name !== "isGuess" && name !== "failedBefore",
 );

@@ -4,7 +4,7 @@ import { compareIds, type ListedRow, type Page, type PageRequest, rowKey, type T
 
 export type ReadPage<Item> = (page: PageRequest) => Promise<AnsweredPage<Item>>;
 
-/** Undefined if the panel has no such page. Some panels answer 500 past the end: this is assumed if page 1 has rows and the page fails again. */
+/** Undefined if the panel has no such page. Some panels answer 500 past the end, which is assumed if page 1 has rows and the page fails again. */
 export async function pageOrNone<Answer extends Page<unknown>>(
   read: (page: PageRequest) => Promise<Answer>,
   request: PageRequest,

@@ -158,7 +158,7 @@ export function formatUtc(at: number): string {
   return new Date(at).toISOString().replace(".000Z", "Z");
 }
 
-/** False for a date that does not exist, such as `2026-02-31`, which JavaScript reads as 3 March. */
+/** False for a date that does not exist, such as `2026-02-31`, which JavaScript reads as March 3. */
 export function isRealDay(text: string): boolean {
   const [, year, month, day] = /^(\d{4})[-/](\d{1,2})[-/](\d{1,2})/.exec(text.trim()) ?? [];
   return day === undefined || Number(day) <= new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();

@@ -56,7 +56,7 @@ export function withoutHelp(text: string): { readonly lines: readonly string[]; 
     : { lines };
 }
 
-/** An error whose parts can be used in another message, because only the caller knows which restore is affected. */
+/** An error whose parts can be used in another message by a caller that knows which restore is affected. */
 export class MessageError extends Error {
   constructor(
     readonly parts: Message,

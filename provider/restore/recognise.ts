@@ -190,7 +190,7 @@ class Eye {
     return [why];
   }
 
-  /** True for jobs claimed by another restore, for failed attempts, and for parts of either: jobs that name no restore and wait for one of their rows. */
+  /** True for jobs that another restore has claimed, for failed attempts, and for parts of either, which name no restore but wait for one of its rows. */
   #isKnown(job: Job): boolean {
     const waitsForKnown = ({ after }: Row): boolean => after !== undefined && this.#isKnownRow(after);
     return (

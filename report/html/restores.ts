@@ -30,7 +30,7 @@ import { axis, bar, definitions, legend, scaleOf, type Scale } from "./scale";
 
 /** A reader can take in this many restores at a glance. With more, those that went as planned are folded away. */
 const mostUnfolded = 30;
-/** The length of a list. Browsers are slow to lay out more restores at once. */
+/** The maximum length of a list, because browsers are slow to lay out more restores at once. */
 const mostAtOnce = 250;
 
 interface Context {
