@@ -42,7 +42,7 @@ export interface LookedUp {
 
 type PointsAnswer = Answer<Page<ListedPoint>>;
 
-/** Looks up each machine and its recovery points, without changing anything. Something counts as missing only if the panel says so. */
+/** Looks up each machine and its recovery points, without changing anything. A machine or point counts as missing only if the panel says so. */
 export async function lookUp(
   planned: readonly Planned[],
   client: PanelClient,

@@ -61,7 +61,7 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.byOwn };
 }
 
-/** The time of the first request by each clock. Unknown if an earlier form of it may have been sent. Only the panel can time an adopted or unplanned restore. */
+/** The time of the first request by each clock. Unknown if an earlier form may have been sent. Only the panel can time an adopted or unplanned restore. */
 function firstRequest({ attempts, bad, counts }: Happened) {
   const isKnown = ({ entry }: RestoreEvent): boolean =>
     entry === counts?.entry || attempts.some((one) => one.entry === entry);

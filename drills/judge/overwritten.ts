@@ -112,7 +112,7 @@ function placeOf({ sent, ids, ended }: Attempt): Place {
 /** True if `one` came, or may have come, before `other` on their panel. Numeric ids prove this only if the list is in the same order. */
 function isBefore(one: Place, other: Place): boolean {
   const [a, b] = [one.ids[0], other.ids[0]];
-  // The same transaction is not another restore, and neither is a restore that was sent at the same moment.
+  // The same transaction, or a restore that was sent at the same moment, is not another restore.
   if (a === undefined ? one.at === other.at : other.ids.includes(a)) return false;
   const byNumber = a !== undefined && b !== undefined ? compareIds(a as TransactionId, b as TransactionId) : undefined;
   if (byNumber !== undefined && (one.isNumbered === true || other.isNumbered === true)) return byNumber < 0;

@@ -90,7 +90,7 @@ function readPlan(
   const plan = readPlanText(run.plan);
   const waveUrn = (wave: string): string => siblingUrn(urn, types.Wave, `${name}-wave-${wave}`);
   const intentUrn = (wave: string): string => siblingUrn(urn, types.WaveIntent, `${name}-wave-${wave}-intent`);
-  // If the plan's text is missing, its waves are those in the state.
+  // If the plan's text is missing, the names of its waves are taken from the state.
   const names =
     plan?.waves.map((wave) => wave.name) ??
     [...current.values()].map((one) => waveName(one, name, intentUrn)).filter((wave) => wave !== undefined);

@@ -201,7 +201,7 @@ export function isValidId(text: string): boolean {
   return segment.test(text);
 }
 
-/** The panel's spelling of an id with leading zeros: `42` for `042`. Any other spelling would not find a restore. Undefined without leading zeros. */
+/** The panel's spelling of an id with leading zeros: `42` for `042`. A restore would not be found under another spelling. Undefined for any other id. */
 export function panelSpelling(id: string): string | undefined {
   const plain = decimal.test(id) ? withoutLeadingZeros(id) : id;
   return plain === id ? undefined : plain;

@@ -2,7 +2,7 @@ import { toUSVString } from "node:util";
 
 /**
  * Makes text that may quote the panel safe for a terminal. Raw control characters would affect the terminal. The engine
- * interprets `<{%…%}>` in any message or output as a color of its own; an unknown color ends the run and leaves the stack locked.
+ * interprets `<{%…%}>` in any message or output as one of its own color codes; an unknown code ends the run and leaves the stack locked.
  */
 export function forTerminal(text: string): string {
   return engineSafeText(text.replaceAll(/(?![\n\t])\p{Cc}/gu, "\u{fffd}"));
