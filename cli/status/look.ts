@@ -203,7 +203,7 @@ const isWaitedFor = ({ resource }: StackRestore): boolean => resource?.outputs["
 function storedNext(restore: StackRestore, step: NextStep | undefined): string {
   const { entry, state, overwrittenBy } = restore;
   if (state === "overwritten")
-    return `nothing, unless its triggers have changed: overwritten by ${overwrittenBy?.name ?? "another restore"}`;
+    return `nothing, unless it or an earlier restore of its machine is changed: overwritten by ${overwrittenBy?.name ?? "another restore"}`;
   if (isRefused(restore))
     return "nothing, unless the refused change in its wave is reverted, or made with new triggers";
   if (entry === undefined) return "sends the restore when its wave begins";
@@ -215,8 +215,10 @@ function storedNext(restore: StackRestore, step: NextStep | undefined): string {
     case "repeat":
       return "tries again, or asks";
     case "wait":
-      if (!isWaitedFor(restore)) return "nothing; `pulumi refresh` reads the status";
-      return state === "sent" ? "looks for the restore, sends nothing" : "waits for the restore, sends nothing";
+      if (state === "sent") return "looks for the restore, sends nothing";
+      return isWaitedFor(restore)
+        ? "waits for the restore, sends nothing"
+        : "nothing; `pulumi refresh` reads the status";
     case "check":
     case "adopt":
     case "keep":

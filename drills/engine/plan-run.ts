@@ -150,7 +150,12 @@ function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | und
   const was = readPlanText(before.plan);
   if (was === undefined) return { what: `the stored plan of run ${run} cannot be read`, next: "Begin a new run" };
   const gone = was.waves.find(({ name }) => !plan.waves.some((one) => one.name === name));
-  return gone && { what: `wave ${gone.name} belongs to run ${run}`, next: "Keep it in the plan, or begin a new run" };
+  return (
+    gone && {
+      what: `wave ${gone.name} belongs to run ${run}`,
+      next: "Keep it in the plan, with no restores if none was sent, or begin a new run",
+    }
+  );
 }
 
 /** The plan's waves with their machines, and its earlier requests. Empty as long as the plan is unknown. */

@@ -131,7 +131,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
     newRun: isOtherRun ? readText(inputs["run"]) : undefined,
     isNew: ({ mark }) => mark === notMade || own(stored?.marks ?? {}, mark)?.process === planProcess.id,
     // A preview does not know which entries a replaced intent will keep.
-    isNamed: how === "created" || (stored === undefined && planned?.isRemade === true),
+    isNamed: planned?.isRemade !== undefined && (how === "created" || (stored === undefined && planned.isRemade)),
     whyNot: whyOtherPanel(planProcess, stored),
   });
   // Until the wave is carried out, only these restores are certain to stay incomplete.

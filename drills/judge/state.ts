@@ -60,7 +60,8 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   const shown = known.filter((one) => !isOld.has(one));
   const restores = shown.map((restore): StateRestore => {
     const over = overwritten.get(restore);
-    const time = restore.plan === undefined ? recoveryTime(restore) : restore.time;
+    const measured = restore.plan === undefined ? recoveryTime(restore) : restore.time;
+    const time = over === undefined ? measured : undefined;
     return omitUndefined<StateRestore>({ ...restore, time, state: stateOf(restore, over), overwrittenBy: over });
   });
   const plans = read.map((plan): StatePlan => {

@@ -83,7 +83,6 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   const { panelTime, jobs } = sight;
   const failed = past.failedIds;
   const adopt = (own: readonly Judged[], text: string): Action => ({ do: "adopt", why: "found", jobs: own, text });
-  const hasNotFailed = ({ end, failedPart }: Judged): boolean => end !== "failed" || failedPart !== undefined;
   const former = jobsOfRows(jobs, failed);
   const changed = former.filter(
     (job) => hasNotFailed(job) || job.rows.some(({ id, state }) => !failed.includes(id) && state !== "failed"),
@@ -108,6 +107,8 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
     ? adopt([only], texts.adoptedText(only, panelTime, failed.length > 0))
     : texts.questionText(request, ofMachine, panelTime, failed, past.doubt);
 }
+
+const hasNotFailed = ({ end, failedPart }: Judged): boolean => end !== "failed" || failedPart !== undefined;
 
 function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: Terms): Decision {
   const { request, words, quietMs, at, isHeldUp } = terms;
@@ -135,7 +136,9 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (!ready) return { state, action: { do: "get ready" } };
   // If an earlier attempt posted a restore, the restore's first part began before the quiet time was over.
   const isLate = (job: Judged): boolean => isPart(job) && !hasAny(job, state.early);
-  const maybe = past ? sight.jobs.filter((job) => job.verdict === "maybe" && !isLate(job)) : [];
+  // After a failure, another job that has failed too leaves nothing to ask about.
+  const isAsked = (job: Judged): boolean => past?.failedIds.length === 0 || hasNotFailed(job);
+  const maybe = past ? sight.jobs.filter((job) => job.verdict === "maybe" && !isLate(job) && isAsked(job)) : [];
   const [first] = maybe;
   const isAwaited = (job: Judged): boolean => isPart(job) || (sight.log === "rules out" && job.fit === "unsaid");
   // Waits no longer than one quiet time, because on a busy panel there is always some row that the log may still name.

@@ -192,7 +192,7 @@ const whyBusy: Record<NonNullable<Judged["busy"]>, readonly [string, string]> = 
   ],
   "a later restore": [
     "may be a later restore of this machine, left running by an earlier `pulumi up`",
-    "or, if it belongs to another machine, leave the later restores out of the program for one run",
+    "or, if it is another machine's, leave the later restores out of the program for one run",
   ],
 };
 

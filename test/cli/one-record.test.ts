@@ -159,7 +159,10 @@ describe("a stored restore", () => {
         said.reasons,
         /^web was overwritten by again \(.*transaction 5020\)(: set new triggers to restore it again)?$/m,
       );
-      assert.equal(said.next, "nothing, unless its triggers have changed: overwritten by again");
+      assert.equal(
+        said.next,
+        "nothing, unless it or an earlier restore of its machine is changed: overwritten by again",
+      );
       assert.equal(said.ready, "not ready");
       assert.deepEqual(said.complete, [0, 0]);
     });

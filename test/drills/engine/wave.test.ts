@@ -58,7 +58,7 @@ describe("a wave", () => {
     assert.ok(waits.length <= 4, "the same text is repeated less and less often");
     assert.match(
       lab.warnings[0] ?? "",
-      /^1 of 3 will be restored again: db \(failed\)\n {2}db: machine 43 from recovery point 1008: transaction \d+ failed$/,
+      /^1 of 3 will be restored again: db \(failed\)\n {2}db: machine 43 from recovery point 1008: transaction \d+ failed, unless the panel shows a newer restore$/,
     );
     assert.deepEqual(posts(), [2, 2, 0]);
     assert.equal(lab.verdict.verdict, "passed with warnings");
@@ -178,6 +178,14 @@ describe("a wave", () => {
     assert.doesNotMatch(lab.reasons, /left no record/);
   });
 
+  for (const run of ["Q1", "Q2"])
+    it(`names a machine that is added after an \`up\` was killed in the wave's first call (run ${run})`, async () => {
+      await lab.up(plan({ db }), { kill: { at: "after a POST", after: 0 } });
+      await lab.up(plan({ db, mail: restore("44", "1009") }, { run }));
+      assert.match(lab.warnings.join("\n"), /^ {2}mail: .*machine 44 from recovery point 1009/m);
+      assert.equal(posts()[2], 1);
+    });
+
   it("checks a machine only after all of its restores are complete", async () => {
     const checked = { ...web, checks: [{ tcp: "web:1", within: 1 }] };
     let asked = 0;
@@ -282,7 +290,7 @@ describe("a wave", () => {
     await lab.up(byRule("oldest", "again"));
     assert.match(
       (await said()).join("\n"),
-      /^1 of 2 will be restored again: web \(failed\)\n {2}web: machine 42 from the oldest recovery point: transaction \d+ failed$/,
+      /^1 of 2 will be restored again: web \(failed\)\n {2}web: machine 42 from the oldest recovery point: transaction \d+ failed, unless the panel shows a newer restore$/,
     );
 
     /** Makes the engine's calls, including the second check of a replaced resource, and returns the wave's warnings. */

@@ -33,6 +33,18 @@ describe("a restore made by hand", () => {
       await stage.asks(/so nothing was sent.*adopt: "132".*change triggers/s);
     });
 
+  for (const how of ["by hand", "by a killed retry"])
+    it(`does not make the next up ask the user if it failed too: ${how}`, async () => {
+      const stage = stageOf(ordinary);
+      await stage.upFailing();
+      stage.failing.add("42");
+      if (how === "by hand") stage.panel.work("42", "restore");
+      else await stage.killed(1_000);
+      await stage.time.advance(3 * 60_000);
+      stage.failing.clear();
+      await stage.completes(how === "by hand" ? 2 : 3);
+    });
+
   it("is suspected within five minutes if others are always at work and the failed restore's point is corrected", async () => {
     const stage = stageOf(bare);
     await stage.upFailing();
