@@ -10,7 +10,7 @@ import { hasNoSidewaysScrolling, inPage, isAccessible, phone, unfold, useBrowser
 const { everything, "broken-off": brokenOff, restores } = goldenReports();
 const hundred = report(cases.fleet(100));
 
-/** Forty restores whose names, like those of their waves and checks, are wider than a phone's screen. */
+/** Forty restores. Their names, and the names of their waves and checks, are wider than a phone's screen. */
 const long = "accounts-receivable-postgresql-primary-production-frankfurt-on-the-old-storage";
 const longNames = JSON.parse(
   JSON.stringify(report(cases.fleet(40))).replaceAll('"name":"', `"name":"${long}-`),
@@ -38,7 +38,7 @@ describe("a page in a browser", function () {
     it(`makes no requests, logs no errors, is styled and is accessible: ${name}`, async () => {
       const html = await made;
       const { page, wrong, loaded } = await browser.openFile(html, { colorScheme: "light" });
-      // On a long page, the visible rows are enough, because the folded rows look the same.
+      // On a long page, checking the visible rows is enough, because the folded rows look the same.
       if (html.length < 100_000) await unfold(page);
       await isAccessible(page);
       assert.deepEqual([wrong, loaded], [[], []]);

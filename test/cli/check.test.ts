@@ -118,7 +118,7 @@ describe("pulumi-recovery check", () => {
       assert.equal(verdict === "fault", outlook === undefined);
     });
 
-  it("shows how a restore would be recognized, judging by the machine's log", async () => {
+  it("shows, from the machine's log, how a restore would be recognized", async () => {
     const bare = without("virtual_machine_id");
     const outlook = async (log: readonly object[]): Promise<PanelCheckResult["outlook"]> => {
       const panel = panelOf({ rows: bare, machines: { "42": { log: log as never, points: [point] } } });
@@ -185,7 +185,7 @@ describe("pulumi-recovery check", () => {
       }
     }));
 
-  it("claims no more about the order of ids than the rows show, even when the second page is short", async () => {
+  it("makes no claim about the order of ids that the rows do not support, even when the second page is short", async () => {
     const order = async (length: number, step = 1): Promise<string | undefined> => {
       const held = Array.from({ length }, (_, index) => row(5_000 + (((length - index) * step) % 1_009)));
       const { findings } = await check(panelOf({ rows: held }), new VirtualClock({ startAt: now }));
@@ -209,7 +209,7 @@ describe("pulumi-recovery check", () => {
     const some = Object.entries(panels).filter((_, nth) => nth % thorough(3, 1) === 0);
     for (const [name, { make, formats }] of some)
       for (const format of formats.slice(0, thorough(1, 2)))
-        it(`predicts how restores are recognized: ${name}, ${format}`, async () => {
+        it(`predicts how restores will be recognized: ${name}, ${format}`, async () => {
           const { needs, afterKill } = expected[name] ?? {};
           for (const settings of needs === undefined ? [{}] : [{}, needs]) {
             const stage = new OnStage(make, format, { settings });

@@ -63,7 +63,7 @@ async function saidOf(exported: object): Promise<Said> {
   };
 }
 
-/** The state that the text names. If the text names several states, they are joined, so that no comparison succeeds. */
+/** The state that the text names. If it names several, they are joined into a word that equals no state. */
 function wordIn(text = ""): string | undefined {
   const found = Object.keys(inPlan).filter((word) => new RegExp(`\\b${word}\\b`, "i").test(text));
   return found.length > 1

@@ -89,12 +89,12 @@ describe("pulumi-recovery ready", () => {
     const named = '$1,\\"why\\":\\"named\\",\\"paths\\":[\\"/etc\\"]';
     const ofFiles = state.replace(/(\\"did\\":\\"adopted\\"[^}]*)/, named);
     assert.deepEqual(await codesOf(state), []);
-    // No finding reports a change since the restore was proven, because it never was.
+    // Nothing is reported as changed since the proof, because the restore was never proven.
     assert.deepEqual(await codesOf(ofOther), ["restore.not-proven"]);
     assert.deepEqual(await codesOf(ofFiles), ["restore.not-proven"]);
   });
 
-  it("does not say that `pulumi up` will retry if retryFailed is false", async () => {
+  it("does not say that `pulumi up` will retry a failed restore when retryFailed is false", async () => {
     const adviceFor = async (outputs: object): Promise<string> => {
       const { ready } = await runReady({ state: stackOf({ status: "failed", transaction: "5015", outputs }) });
       return ready.restores[0]?.findings[0]?.then ?? "";

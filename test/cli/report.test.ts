@@ -63,7 +63,7 @@ describe("pulumi-recovery report", () => {
     });
   });
 
-  it("--since exits with 2 if the last restore or check is older than the given time, as after an `up` that did nothing", async () => {
+  it("--since exits with 2 if the last restore or check is older than the given time, for example after an `up` that did nothing", async () => {
     const lastCheck = "2026-11-21T10:42:23Z";
     for (const [state, since, code] of [
       [cases.passed, lastCheck, 0],

@@ -260,7 +260,7 @@ describe("pulumi-recovery status", () => {
   it("--watch reads the state every ten seconds, and survives any failed read except the first", () =>
     withFiles({}, async (pathOf) => {
       const stored = JSON.stringify(exportedStack(restore(done)));
-      /** What the first three reads show. `broken` lists the reads that find no valid state. */
+      /** Returns what the first three reads show. `broken` lists the reads that find an invalid state. */
       const seen = async (more: readonly string[], broken: readonly number[], onTerminal = false) => {
         const clock = new VirtualClock({ startAt: now });
         const shownThere: string[] = [];

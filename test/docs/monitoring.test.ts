@@ -46,7 +46,7 @@ describe("the monitoring section of docs/ready.md", () => {
     }
   });
 
-  it("describes metrics that can be parsed, whatever the state contains", async () => {
+  it("describes metrics that can be parsed even if the state contains hostile text", async () => {
     for (const text of await metricsOf(cases.hostile)) assert.ok(readMetrics(text).length > 0);
   });
 

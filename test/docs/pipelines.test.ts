@@ -67,7 +67,7 @@ describe("the pipeline files", () => {
 
   for (const { on, env } of hosts) {
     const drill = jobSteps(on, "drill");
-    /** The steps without the gate, whose position differs: on GitLab, only steps before the report can fail a job. */
+    /** Leaves out the gate, because its position differs: on GitLab, only steps before the report can fail a job. */
     const stepsIn = (calls: readonly string[]): readonly string[] =>
       calls.flatMap((call) => steps.find((step) => call.startsWith(step)) ?? []);
 

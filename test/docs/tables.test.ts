@@ -29,7 +29,7 @@ describe("generated parts of the documentation", () => {
     for (const { page, text, usage } of shown) assert.equal(text, usage, page);
   });
 
-  it("list, in CONTRIBUTING.md, each sandbox switch and its values, with the value in `plain` first", () => {
+  it("list each sandbox switch and its values in CONTRIBUTING.md, with the value in `plain` first", () => {
     const page = textOf("CONTRIBUTING.md");
     for (const [name, first] of Object.entries(dialects.plain)) {
       const [, shown = ""] = new RegExp(`\`${name}\`: ([^;\n]*)`).exec(page) ?? [];

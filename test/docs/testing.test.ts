@@ -8,7 +8,7 @@ import { packed } from "../e2e/support/fresh-install";
 import { long } from "../support/thorough";
 import { blocksOf, root } from "./support/pages";
 
-/** Runs the commands from a shell block on a page in the folder `cwd`. `installing` replaces each installation command. */
+/** Runs the commands from one of a page's shell blocks in the folder `cwd`. `installing` replaces each installation command. */
 function run(page: string, words: string, cwd: string, installing: (command: string) => string): string {
   const block = blocksOf(page).find(({ language, code }) => language === "sh" && code.includes(words));
   assert.ok(block !== undefined, `${page} has no ${words}`);

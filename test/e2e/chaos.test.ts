@@ -25,7 +25,7 @@ interface Wanted extends Pick<Posted, "kind" | "machineId"> {
 }
 
 const stacks = 3;
-/** For each stack: how many machines are restored outside the plan and in each wave, and how many of them also have their files restored. */
+/** How many machines each stack restores outside the plan and in each wave, and how many of them also have their files restored. */
 const [machines, withFiles] = [14, 3];
 /** The maximum number of runs that may fail without being killed. If more fail, the test assumes that there is no way forward. */
 const mostUnhindered = 12;

@@ -26,8 +26,8 @@ long.describe("an uncaught error from a function in a project's program", () => 
       fromThePanel,
       "module.exports = async () => ({ rows: await recovery.getTransactions({ limit: 3 }) });",
     ],
-    ["a promise, at once", atOnce, "exports.rows = recovery.getTransactions({ limit: 0 });"],
-    ["a promise that nobody looks at", fromThePanel, "void recovery.getTransactions({ limit: 3 });"],
+    ["a promise that rejects at once", atOnce, "exports.rows = recovery.getTransactions({ limit: 0 });"],
+    ["a promise that nobody awaits", fromThePanel, "void recovery.getTransactions({ limit: 3 });"],
   ];
 
   it("ends the run within seconds and shows only the error's message", async function () {

@@ -19,7 +19,7 @@ long.describe("a restore on the real engine", () => {
   const scene = useScene();
   const stackOf = (program: () => unknown) => scene.stack(programOf(program), { config });
 
-  it("with ignoreChanges, is not sent again for new triggers, but is for another recovery point", async () => {
+  it("with ignoreChanges, is not sent again for new triggers, but is sent again for another recovery point", async () => {
     const panel = await scene.panel(fast);
     const opts = { ignoreChanges: ["triggers"] };
     const stack = await stackOf(() => vm("web", { triggers: ["first"] }, opts));

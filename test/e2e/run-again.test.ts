@@ -9,7 +9,7 @@ const spec = { name: "web", args: { triggers: ["first"], timeouts: { listed: "2s
 describe("a restore that is run again on the real engine", () => {
   const scene = useScene();
 
-  it("is sent only together with its intent, whether with --replace or with --target and new triggers, as the errors explain", async () => {
+  it("is sent only together with its intent, with --replace as well as with --target and new triggers, and the errors say so", async () => {
     const panel = await scene.panel({ speed: 50 });
     const stack = await restores(scene, [spec], { config });
     await stack.up();

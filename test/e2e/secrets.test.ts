@@ -14,7 +14,7 @@ import { long } from "../support/thorough";
 
 const config = { "recovery:requestTimeout": "4s" };
 
-/** A restore whose log is stored, and everything that the functions can put into the outputs. */
+/** Stores a restore's log, and puts everything that the functions return into the outputs. */
 const program = inline(() => {
   const web = vm("web", { captureLog: "always", timeouts: impatient });
   const after = { dependsOn: web };

@@ -62,7 +62,7 @@ describe("text that would crash the engine", () => {
     const declared = [...of(calm, "42", "43"), ...of(waitless, "44", "45", "46")];
     const stage = new OnStage(trap({ row }), "json", { declared });
     const look = ({ errors }: RunEnd, hostileOnes: number): void => {
-      // Text that only the terminal shows goes through the engine's log, which cleans the text itself.
+      // Text that is only printed on the terminal is not checked here, because the engine's log cleans it.
       for (const one of [...stage.engine.state, ...errors.values()]) assertHarmless(JSON.parse(JSON.stringify(one)));
       for (const text of errors.values()) assert.doesNotMatch(text, /(?![\n\t])\p{Cc}/u);
       assert.equal(JSON.stringify(stage.engine.state).split("<{ %fg 1%}>").length - 1 >= hostileOnes, true);
@@ -76,7 +76,7 @@ describe("text that would crash the engine", () => {
     look(await stage.refresh(), 4);
   });
 
-  it("is removed from inputs as it is from answers, so stored inputs still equal the program's inputs", () => {
+  it("is removed from inputs in the same way as from the provider's responses, so stored inputs still equal the program's inputs", () => {
     fc.assert(
       fc.property(fc.array(data, { maxLength: 3 }), (triggers) => {
         const inputs = { virtualMachineId: "42", recoveryPointId: "7", triggers, __provider: "text" };

@@ -24,7 +24,7 @@ function texts<Value>(values: readonly Value[], read: (value: Value) => readonly
   return Object.fromEntries(values.map((value) => [inspect(value, { maxStringLength: 50 }), read(value)]));
 }
 
-/** Puts the property before a reason that does not begin with it. */
+/** Puts the property's name before each reason that does not already begin with that name. */
 function printed(failures: readonly CheckFailure[]): readonly string[] {
   return failures.map(({ property, reason }) =>
     reason.startsWith(`${property} `) ? reason : `${property || "(no property)"}: ${reason}`,

@@ -45,7 +45,7 @@ describe("The redactor", () => {
     });
   }
 
-  it("redacts the header's credentials and the password alone, each in base64, both verbatim and in a URL", () => {
+  it("redacts the base64 of the header's credentials and of the password alone, both verbatim and in a URL", () => {
     fc.assert(
       fc.property(username, long, fc.boolean(), (user, plain, isAlone) => {
         const redact = connectionRedactor(user, new Secret(plain));

@@ -15,7 +15,7 @@ const spellings = [
   Buffer.from(password).toString("base64"),
 ];
 
-/** The text from every way of printing a value. */
+/** Prints the value in every possible way, and joins the texts. */
 function shown(value: unknown): string {
   const error = value as Error;
   return [

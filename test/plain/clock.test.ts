@@ -94,7 +94,7 @@ describe("an elapsed time", () => {
       assert.equal(formatElapsed(ms), text);
     });
 
-  it("is read as the same duration when used as a timeout", () => {
+  it("can be used as a timeout, which is then read as the same duration", () => {
     fc.assert(
       fc.property(fc.nat(20 * 24 * 3600), (seconds) => {
         assert.deepEqual(parseDuration(formatElapsed(seconds * 1000), { minSeconds: 0 }), { seconds });

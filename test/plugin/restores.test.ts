@@ -10,7 +10,7 @@ const ofMachine = (virtualMachineId: string) => ({ virtualMachineId, recoveryPoi
 const paths = ["/etc/hosts"];
 
 describe("restores of one machine through the plugin", () => {
-  it("know the machine's earlier VmRestores and the previous restore", async () => {
+  it("know about the machine's earlier VmRestores and its previous restore", async () => {
     const program = await runProgram(async () => {
       await constructRestore("VmRestore", "web", ofMachine("71"), {});
       await constructRestore("FileRestore", "content", { ...ofMachine("71"), paths }, {});

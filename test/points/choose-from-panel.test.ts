@@ -47,7 +47,7 @@ describe("Choosing a machine's recovery point", () => {
   });
 
   // The tests for `ready` cover all other reasons for choosing no point.
-  it("fails if the list cannot be read or may be incomplete, with a message that says which is the case", async () => {
+  it("fails if the list cannot be read or may be incomplete, and says which is the case", async () => {
     await assert.rejects(choosing(panelWith({ faults: { get: { serverError: 1 } } })), {
       why: "unread",
       message: /^no recovery point of machine 42 was chosen \(the newest\): [^]*GET \/virtual_machines/,

@@ -19,7 +19,7 @@ describe("the recovery point for an intent", () => {
     ["is not chosen if there is no rule", { virtualMachineId: "42", recoveryPointId: "7" }, undefined],
     ["is chosen by a rule", rule, newest],
     ["is from before the incident if the rule sets no time", { ...rule, incidentAt }, older],
-    ["is from before the rule's own time, even if after the incident", { ...ofOwnTime, incidentAt }, newest],
+    ["is from before the rule's own time, even if it is from after the incident", { ...ofOwnTime, incidentAt }, newest],
     ["is not chosen if adopt names a transaction", { ...rule, __takes: 5010 }, { choice: {} }],
     ["is chosen even if adopt is invalid, which check reports", { ...rule, __takes: "the last" }, newest],
     ["is not chosen if check rejects the rule", { ...rule, recoveryPoint: "latest" }, undefined],

@@ -104,7 +104,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   "a point in a state that can be restored": ["built", "available", "Built", " AVAILABLE ", "", undefined].map(
     (state) => [newer(state), "newest", ["2", 2, []]],
   ),
-  "no point in another state, and says so, unless a setting names the state": [
+  "no point in any other state, and says so, unless a setting allows the state": [
     [newer("Merging"), "newest", ["1", 1, ["2"]]],
     [newer("Merging"), "newest", ["2", 2, []], { words: ["merging"] }],
   ],

@@ -57,7 +57,7 @@ export async function find(name, { get = true } = {}) {
   return get ? firstOf(command, { ...ways }) : { why: `${command.what} is not installed yet` };
 }
 
-/** A reason that messages leave out. */
+/** Used as a reason that messages do not show. */
 const none = "none";
 
 /** @returns {Found} */

@@ -8,7 +8,7 @@ export const repositoryRoot = join(__dirname, "..", "..");
 let found: string | undefined;
 
 /**
- * The path of the Pulumi CLI that the setup found or built. The scripts pass the path in the environment. If it is not there, runs the setup, which returns at
+ * The path of the Pulumi CLI that the setup found or built. The scripts pass the path in the environment. Without it, this runs the setup, which returns at
  * once if there is nothing to do.
  */
 export function cliPath(): string {

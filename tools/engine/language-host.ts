@@ -54,7 +54,7 @@ function run(request: Language.RunRequest): Promise<Language.RunResponse> {
   });
 }
 
-/** Runs a plugin or a policy pack, and passes its output, which includes its port, to the engine until the process ends or the call is cancelled. */
+/** Runs a plugin or a policy pack until it ends or the call is cancelled. The engine receives its output, which includes its port. */
 function runPlugin(call: Grpc.ServerWritableStream<Language.RunPluginRequest, Language.RunPluginResponse>): void {
   const { request } = call;
   const folder = request.getInfo()?.getProgramDirectory() ?? request.getPwd();

@@ -4,7 +4,7 @@ import { LocalWorkspace, Stack, type PulumiFn } from "@pulumi/pulumi/automation"
 import { pulumiCommand } from "./cli";
 import { engineEnvironment } from "./environment";
 
-/** Where a stack is. Plain data, so that another process can open the same stack. */
+/** The location of a stack. Plain data, so that another process can open the same stack. */
 export interface StackPlace {
   readonly project: string;
   readonly stack: string;

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Packs the plugin for other languages in the form that `pulumi plugin install resource recovery <version>` expects from a release: the package with all its
- * dependencies except Node.js. Pulumi requests the file for its platform by name, so there is one for each, but all have the same contents.
+ * dependencies except Node.js. Pulumi requests the file for its platform by name, so there is one file for each platform, but all have the same contents.
  *
  *   node tools/release/plugin.mjs <folder>
  */

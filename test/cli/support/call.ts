@@ -47,7 +47,7 @@ export async function driven<T>(clock: VirtualClock, promise: Promise<T>): Promi
   return promise;
 }
 
-/** Creates the given files in a temporary folder, where `use` can also read what a command writes. */
+/** Creates the given files in a temporary folder. `use` gets a function that returns a file's path, and one that reads a file written by a command. */
 export function withFiles<T>(
   given: Readonly<Record<string, string>>,
   use: (pathOf: (name: string) => string, written: (name: string) => string) => Promise<T>,

@@ -26,7 +26,7 @@ const restores: Readonly<Record<Name, Restored>> = {
   mail: { machine: "3", point: "30", wave: "front" },
 };
 
-/** The restore that an order came from. Each machine has at most one whole-machine restore and one file restore, so the result is unambiguous. */
+/** The restore for which the panel received this order. Each machine has at most one whole-machine restore and one file restore, so this is unambiguous. */
 const nameOf = ({ machine, kind }: Order): Name | undefined =>
   machine === "4"
     ? "mail"
@@ -211,7 +211,7 @@ class History {
         if (!this.isSettled || this.isEdited || (this.cutOut ?? one.what) !== one.what) return;
         this.cutOut = one.what;
         this.isSettled = false;
-        // Cutting an intent loses nothing, because the entries' ids are derived.
+        // Cutting an intent loses nothing, because the ids of its entries can be derived again.
         if (!one.what.endsWith("-intent") && this.lab.outputsOf(one.what)["run"] === this.runName)
           this.blemishes.push("cut");
         return this.lab.cut(one.what);
@@ -282,7 +282,7 @@ class History {
         const complete = this.works.filter((work) => work.machine === machine && work.status === "complete");
         const runOf = (work: Work) => this.sent[this.lab.panel.posts.findIndex((post) => post.work === work)]?.run;
         const isOfKind = (work: Work) => (work.kind === "FileRestore") === (paths !== undefined);
-        // The user vouches for a named transaction, including its kind, which some panels do not show.
+        // By naming a transaction in `adopt`, the user vouches for it, and for its kind, which some panels do not show.
         const own = complete.filter(
           (work) => this.named.has(idOf(work)) || (isOfKind(work) && work.point === point && runOf(work) === plan.run),
         );
@@ -322,7 +322,7 @@ const putBack: ["stop", Action[]] = [
 describe("the ledger of a plan", function () {
   this.timeout(thorough(120_000, 3_600_000));
 
-  it("shows one POST for each machine and attempt, and never too good a verdict, after any sequence of user actions", async () => {
+  it("shows one POST for each machine and attempt, and never a verdict that is too good, after any sequence of user actions", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.constantFrom("stop" as const, "continue" as const),

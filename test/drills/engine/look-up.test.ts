@@ -156,7 +156,7 @@ describe("a plan's look-up", () => {
       );
     });
 
-    /** The findings, the number of requests, and the duration in seconds. */
+    /** Returns the findings, the number of requests, and the duration in seconds. */
     async function look(planned: readonly Planned[], answering: Answering) {
       const panel = inProcess(answering);
       const from = panel.clock.now();
@@ -184,7 +184,7 @@ describe("a plan's look-up", () => {
         assert.ok(requests <= 1_100, `${String(requests)} requests`);
       });
 
-    it("believes the panel, even when it wrongly returns a machine's log or wrongly answers 404 for the log", async () => {
+    it("believes the panel even when the panel wrongly returns a machine's log, or wrongly returns 404 instead of the log", async () => {
       const lying = (lie: number) => (request: TransportRequest) => {
         return isLog(request) && machineIn(request) === "2" ? answer(lie, "[]") : usual(request);
       };

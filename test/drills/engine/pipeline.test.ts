@@ -23,7 +23,7 @@ describe("a run's pipeline", () => {
     [azure, { name: "Azure Pipelines", url: "https://dev.azure.com/a/%24%26%20b/_build/results?buildId=7" }],
     [{ JENKINS_URL: "https://ci" }, { name: "Jenkins" }],
   ];
-  it("is recognized by its environment variables, and has a link to its run if every part of the link is set", () => {
+  it("is recognized by its environment variables, and gets a link if the variables for every part of the link are set", () => {
     for (const [env, pipeline] of cases) assert.deepEqual(detectPipeline(env), pipeline);
   });
 });

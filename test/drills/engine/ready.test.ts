@@ -3,7 +3,7 @@ import { call } from "../../cli/support/call";
 import { runReady } from "../../cli/support/run-ready";
 import { PlanLab, planOfOne } from "./support/plan-lab";
 
-/** After runs of a plan, `ready` must never report anything better than what happened. */
+/** After runs of a plan, `ready` must never report a better outcome than what really happened. */
 describe("ready, after a run of a plan", () => {
   let lab: PlanLab;
   beforeEach(() => {

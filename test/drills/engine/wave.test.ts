@@ -44,7 +44,7 @@ describe("a wave", () => {
   const posts = (): readonly number[] =>
     ["42", "43", "44"].map((machine) => lab.panel.posts.filter(({ order }) => order.machine === machine).length);
 
-  it("shows failed restores in the preview, sends them again after the quiet time, and reports the wait", async () => {
+  it("shows failed restores in the preview, waits before sending them again, and reports the wait", async () => {
     failNext("43");
     await bad(
       plan(three),
@@ -94,7 +94,7 @@ describe("a wave", () => {
     assert.doesNotMatch(said, /will be restored/);
   });
 
-  it("advises a new run after a missed goal, and says that the next `up` continues only if something is unfinished", async () => {
+  it("after a missed goal, advises a new run, or says that the next `up` continues if something is unfinished", async () => {
     const missed = (more: object) => plan({ web }, { goals: { recoveryTime: "1s" }, ...more });
     await bad(
       missed({}),

@@ -173,7 +173,7 @@ describe("a plan's arguments", () => {
     assert.doesNotMatch(problems.join(), /hunter2/);
   });
 
-  it("are either accepted or rejected, but never cause an exception, whatever they are", () => {
+  it("are always either accepted or rejected, and never cause an exception", () => {
     const anything = fc.anything({ maxDepth: 4 });
     const wave = fc.record({ name: anything, restores: fc.dictionary(fc.string(), anything) });
     const shaped = fc.record({ run: anything, waves: fc.array(wave), goals: anything }, { requiredKeys: [] });

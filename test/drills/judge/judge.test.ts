@@ -115,7 +115,7 @@ describe("the verdict of a run", () => {
         did(posted(0, { up: "p2" }), listed("5"), ended()),
         /first sent by a later `up` in the run: db/,
       ],
-      "a restore that was adopted after a failed attempt, without repeating the question's advice": [
+      "a restore that was adopted after a failed attempt, and does not repeat the question's advice": [
         did(
           ...[posted(), listed("4"), failed()],
           unknown(20, "5 may be it. If it is, write it"),
@@ -124,7 +124,7 @@ describe("the verdict of a run", () => {
         /stopped at .*: 5 may be it; .*was adopted \(transaction 5\): it followed an attempt that failed/,
       ],
       "an adopted restore": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
-      "an adopted restore, and shows only the restore's own warning if it says more": [
+      "an adopted restore, and shows only the restore's own warning if that is more specific": [
         did(
           adopted(),
           listed("5"),

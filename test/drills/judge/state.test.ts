@@ -139,7 +139,7 @@ describe("the restores in a state", () => {
     );
   });
 
-  it("are pending during the same operations in the verdict, the commands and the report", () => {
+  it("count as pending during the same operations in the verdict, the commands and the report", () => {
     const wave = pendingOn("shop-wave-data", "Wave", "shop");
     const made = (id: string) => ({ ...pendingOn("files"), inputs: { __intent: { id } } });
     const cases: readonly (readonly [PendingOperation, isPending: boolean, more?: object])[] = [
@@ -220,7 +220,7 @@ describe("the restores in a state", () => {
     }
   });
 
-  it("are judged, whatever arguments a program passes to the plan", async () => {
+  it("can be judged, whatever arguments a program passes to the plan", async () => {
     const lab = new PlanLab({ tells: "point and paths" });
     const rest = { captureLog: "always", retryFailed: false, timeouts: { run: "2h", settle: 15 }, triggers: [1, null] };
     const checks = [{ tcp: "db:1", every: "1s", within: 2, after: 1, name: "port" }, { http: "https://db.example" }];

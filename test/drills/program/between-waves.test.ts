@@ -87,7 +87,7 @@ describe("a wave's invalid dependsOn", () => {
     );
   });
 
-  it("also rejects the promises that other waves' functions still hold, even if the program catches the error", async () => {
+  it("rejects the promises that other waves' functions have received, even if the program catches the error", async () => {
     let promise: Promise<pulumi.Resource> | undefined;
     const keep = ({ data }: EarlierWaves): [] => {
       promise = data;

@@ -36,7 +36,7 @@ const declaredIn = (run: ProgramRun<unknown>, wave: string) =>
   textIn(run, "WaveIntent", `shop-wave-${wave}-intent`, "declared") as Record<string, Form>;
 
 describe("a plan in a program", () => {
-  it("registers a run, an intent and a wave for each declared wave, and a verdict, each dependent on the previous part", async () => {
+  it("registers a run, an intent and a wave for each declared wave, and a verdict, and makes each depend on the previous one", async () => {
     const run = await constructed(plan);
     const parts = run.registrations.slice(2);
     const names = "run wave-data-intent wave-data wave-front-intent wave-front verdict";

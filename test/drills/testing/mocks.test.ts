@@ -59,13 +59,13 @@ describe("a plan under mocks", () => {
       assert.deepEqual(states, { db: "complete", queue: "complete", web: "complete", content: "complete" });
       const { queue, content } = results;
       assert.deepEqual([queue?.recoveryPointId, queue?.recoveryPointTakenAt], ["7", "2026-11-19T22:00:00Z"]);
-      // The data comes first, and its check waits for half a minute. The machine follows, and then the machine's files.
+      // Wave `data` comes first, and its check waits for half a minute. `web` follows, and then its files.
       assert.deepEqual([content?.requestedAt, content?.durationSeconds, seconds], ["2026-11-20T10:02:30Z", 60, 210]);
     });
   }
 
   for (const failed of [[], ["db"]])
-    it(`has the verdict, the reasons and the results of a real run when ${failed[0] ?? "nothing"} fails`, async () => {
+    it(`has the same verdict, reasons and results as a real run when ${failed[0] ?? "nothing"} fails`, async () => {
       const files = restore("42", "1007", { paths: ["/srv"] });
       const first = { db: restore("42", "1007"), files, mail: restore("44", "1007") };
       const more = { onFailure: "continue", goals: { recoveryTime: "1h" } };

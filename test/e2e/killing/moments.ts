@@ -7,9 +7,9 @@ import { waitUntil } from "../support/wait-until";
 
 /** A moment in a restore's life at which something is killed. */
 export interface Moment {
-  /** How the panel must behave to make the moment last. */
+  /** How the panel must behave so that the moment lasts long enough for a kill. */
   readonly panel?: PanelOptions;
-  /** Replaces `panel` if the panel is going to lose power, and with it all requests that it has not handled by then. */
+  /** Used instead of `panel` if the panel is about to lose power, along with all requests that it has not handled yet. */
   readonly panelLosingPower?: PanelOptions;
   /** If the provider process notices the kill at this moment, it has nothing to finish, so it posts nothing. */
   readonly isBeforePost?: true;

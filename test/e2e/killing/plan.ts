@@ -25,7 +25,7 @@ interface Sight {
 }
 
 interface Station {
-  /** How the panel must behave to make the station last. */
+  /** How the panel must behave so that the moment lasts long enough for a kill. */
   readonly panel?: PanelOptions;
   /** Two restores failed in an earlier `up`, and the killed `up` attempts them again. */
   readonly again?: true;
@@ -70,7 +70,7 @@ export type StationName = keyof typeof stations;
 export type PlanKiller = KillerName | "power loss of the panel";
 
 /**
- * Kills a plan at a station, while newer backups are being made. One more `up` must then complete the plan with one POST per machine and attempt,
+ * Kills a plan's run at a moment, and then adds newer recovery points. One more `up` must complete the plan with one POST per machine and attempt,
  * and with the points that the rules had chosen. No verdict along the way may be better than what happened.
  */
 export async function killPlan(

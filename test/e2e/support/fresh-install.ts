@@ -32,7 +32,7 @@ interface Fresh extends Tools {
   readonly type?: "commonjs" | "module";
 }
 
-/** `npm install`, in the project's folder or, for a workspace, in its parent folder. */
+/** Runs `npm install` in the project's folder or, for a workspace, in its parent folder. */
 export async function npm({ folder }: Pick<Project, "folder">): Promise<void> {
   await expect("npm", ["install", ...quiet], { cwd: folder });
 }

@@ -28,7 +28,7 @@ interface Diagnostic {
   readonly ephemeral: boolean;
 }
 
-/** The `Run` for a run that has ended, from its outcome and everything that it printed. */
+/** Builds the `Run` of a run that has ended from its outcome and everything that it printed. */
 export function runOf(ending: Ending, { stdout, stderr, events }: Pick<Run, "stdout" | "stderr" | "events">): Run {
   return {
     ...ending,

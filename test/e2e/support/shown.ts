@@ -51,7 +51,7 @@ export function saidBy(run: Run): string {
 /** At its most verbose, the engine's own log contains every property that the engine receives or passes on, secret or not. */
 const spellsOutProperties = /"msg":"(Marshal|Unmarshal|serialize|deserialize|RPC)/i;
 
-/** The log without the lines that contain properties, so only what our code writes. */
+/** Removes the lines that contain properties from the log, which leaves only what our code writes. */
 export function withoutProperties(text: string): string {
   return text
     .split("\n")

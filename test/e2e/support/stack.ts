@@ -13,7 +13,7 @@ import { sparing } from "./sparing";
 import { removeHalfWritten, storedResources, type StoredResource } from "./stored";
 import type { Job } from "./up-host";
 
-/** What happens to the engine's events. */
+/** How the engine's events are handled. */
 type Events = "recorded" | "ignored";
 
 /** A test's stack. Operations that should succeed throw if they fail, and operations that should fail throw if they succeed. */

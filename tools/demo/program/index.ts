@@ -4,7 +4,7 @@ import * as recovery from "pulumi-recovery";
 const triggers = [new pulumi.Config().get("run") ?? "first"]; // a new value restores again
 const timeouts = { listed: "2s", settle: "1s" }; // keeps the demo short: see "A killed run" in docs/running-again.md
 
-const opts = { hideDiffs: ["triggers"] }; // keeps the row of a replaced restore free for its progress
+const opts = { hideDiffs: ["triggers"] }; // leaves room for progress in the row of a replaced restore
 
 const web = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPointId: 1007, triggers, timeouts }, opts);
 const db = new recovery.VmRestore("db", { virtualMachineId: 43, recoveryPointId: 1008, triggers, timeouts }, opts);

@@ -55,7 +55,7 @@ func generate(folder string) error {
 		return err
 	}
 	for language, generator := range generators {
-		// A generator changes the package that it is given.
+		// A generator changes the package that it is given, so each gets its own.
 		pkg, diagnostics, err := schema.BindSpec(spec, nothing{}, schema.ValidationOptions{})
 		if err != nil {
 			return err
@@ -63,7 +63,7 @@ func generate(folder string) error {
 		if len(diagnostics) > 0 {
 			return fmt.Errorf("the schema: %w", diagnostics)
 		}
-		// As the CLI does for `pulumi package add`.
+		// The CLI also sets this for `pulumi package add`.
 		pkg.SupportPack = true
 		made, err := generator(pkg)
 		if err != nil {

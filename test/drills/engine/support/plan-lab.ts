@@ -50,7 +50,7 @@ export const stations = [
 type Station = (typeof stations)[number];
 
 export interface How {
-  /** Kills the run at this station, once the run has passed it `after` times. */
+  /** Kills the run when it reaches this moment, after passing it `after` times without a kill. */
   readonly kill?: { readonly at: Station; readonly after: number } | undefined;
   /** The parts that `--exclude` leaves out, and those that `--replace` replaces, identified by the ends of their names. */
   readonly exclude?: readonly string[];
