@@ -167,7 +167,7 @@ describe("pulumi-recovery check", () => {
       assert.ok(!(await isAccepted(entry)), JSON.stringify(entry));
   });
 
-  it("rejects a --known entry with a wrong key or value, because such an entry would accept nothing or too much", () =>
+  it("rejects a --known entry with a wrong key or value, because such an entry would accept either nothing or too much", () =>
     withFiles({}, async (pathOf) => {
       const good = { code: "list.cost", why: "x" };
       for (const [entry, says] of [

@@ -178,7 +178,7 @@ describe("pulumi-recovery ready", () => {
     assert.equal(revealed.ready.verdict, "ready");
   });
 
-  it("keeps the verdict, but marks it as accepted, when a question is accepted", async () => {
+  it("keeps the verdict when a question is accepted, but marks the verdict as accepted", async () => {
     const setup = { state: stackOf(done), panel: pointsOf(404) };
     assert.match((await runReady(setup)).lines.join(" "), /\[points\.no-list\]/);
     const known = [{ code: "points.no-list", about: "42", why: "this panel has no list" }];

@@ -61,7 +61,7 @@ describe("what a run on the real engine would overwrite", () => {
     assert.equal(panel.restores().length, panel.acceptedPosts());
   });
 
-  it("is shown for each wave, with at most twenty machines and a count of the rest, and without internals under --diff", async () => {
+  it("is shown for each wave, with at most twenty machines and a count of the rest, and --diff shows no internal properties", async () => {
     const panel = await scene.panel();
     const many = Array.from({ length: 30 }, (_, index) => [`vm${String(index)}`, machine(1_000 + index)] as const);
     const mail = { virtualMachineId: 56, recoveryPoint: "newest", paths: ["/var/www"], timeouts } as const;

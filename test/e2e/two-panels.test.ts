@@ -8,7 +8,7 @@ import { vm } from "./support/one-restore";
 describe("two panels in one program", () => {
   const scene = useScene();
 
-  it("are kept apart in requests, restores, lists and credentials, and receive no restore when a provider's endpoint or other settings change", async () => {
+  it("are kept apart in requests, restores, lists and credentials, and nothing is restored again when a provider's endpoint or other settings change", async () => {
     // Each panel has the same machine and accepts only its own user.
     const main = await scene.panel({ speed: 20, username: "main", password: "main-password" });
     const site = await scene.panel({ speed: 20, username: "site", password: "site-password" });

@@ -37,7 +37,7 @@ describe("the check of a restore's inputs", () => {
     ["converts the id in adopt to a string", checkVm, { ...machine, adopt: 5010 }, { ...machine, adopt: "5010" }],
     ["drops null", checkVm, { ...machine, triggers: null, timeouts: { run: null } }, { ...machine, timeouts: {} }],
     ["keeps paths with dots", checkFiles, upwards, upwards],
-    ["keeps what the program's side passes on", checkVm, handed, handed],
+    ["keeps the internal inputs that the resource classes add", checkVm, handed, handed],
   ];
   for (const [what, check, news, inputs] of spellings) {
     it(`${what}, and changes nothing the second time`, () => {

@@ -45,7 +45,7 @@ class Demo {
       RECOVERY_REQUEST_TIMEOUT: "2s",
     };
     process.on("SIGINT", () => {
-      // The engine receives the signal too: the first signal stops it after its current steps, the second at once.
+      // The engine receives the signal too: the first signal stops it after its current steps, and a second signal stops it at once.
       if (!this.interrupted) say("stopping once the engine has ended; press Ctrl-C again to end it now");
       this.interrupted = true;
     });

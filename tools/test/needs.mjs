@@ -21,8 +21,8 @@ const quick = ["browser", "yaml-host"];
 const ofUnitTests = ["browser", "promtool"];
 
 /**
- * Gets everything that a run needs before its first test, so that no test's time limit runs in the meantime. A quick run downloads and builds nothing; it only
- * looks for what exists.
+ * Before the first test, gets everything that a run needs, so that no test's time limit includes this. A quick run downloads and builds nothing; it only
+ * looks for what is already there.
  *
  * @param {{ long: boolean, parts: readonly string[] }} run
  * @returns {Promise<{ found: Record<string, Found>, notRun: string[] }>} what was found, for the environment, and lines to print

@@ -29,7 +29,7 @@ function judged({ deployment }: Exported) {
 }
 const found = (resources: readonly StackResource[], ...pending: readonly PendingOperation[]) =>
   judged(exportedStack(resources, pending));
-/** The state after its text was edited. */
+/** Edits the text of a state. */
 const edited = (state: Exported, edit: (text: string) => string) => JSON.parse(edit(JSON.stringify(state))) as Exported;
 
 describe("the restores in a state", () => {
