@@ -21,7 +21,7 @@ const mocha = join(root, "node_modules", "mocha", "bin", "mocha.js");
 const args = process.argv.slice(2);
 const what = args[0] !== undefined && ["unit", "e2e", "full"].includes(args[0]) ? args.shift() : "all";
 
-/** End-to-end tests mostly wait: for their panel, for one of several processes to start, for a limit to pass. Unit tests run in the meantime. */
+/** End-to-end tests mostly wait for a panel, a process or a limit, so more jobs than processors can run at once. */
 const jobs = availableParallelism() * (what === "unit" ? 1 : 3);
 
 await reportingFailure(async () => {

@@ -4,7 +4,7 @@ import { connectionTo } from "../../tools/engine/workspace";
 import { mean } from "../statistics";
 import { instantPanel, timed } from "./timed-up";
 
-/** How long it takes to create a restore and its intent without the engine: the panel's own time, and the pauses between requests. */
+/** The time that it takes to create an intent and its restore without the engine. It consists of the panel's own time and the pauses between requests. */
 export interface OwnWaits {
   readonly intentMs: number;
   readonly restoreMs: number;

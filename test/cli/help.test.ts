@@ -118,7 +118,7 @@ describe("pulumi-recovery", () => {
     assert.match(defect.err, /TypeError: undefined is not a function\n +at /);
   });
 
-  it("keeps its exit code when its output is cut off, as when piped into head", async () => {
+  it("keeps its exit code when its output is cut off, for example by piping it into head", async () => {
     const child = spawn(process.execPath, [builtCommand, "--help"], { stdio: ["ignore", "pipe", "pipe"] });
     child.stdout.destroy();
     const [said, ended] = await Promise.all([text(child.stderr), once(child, "close") as Promise<unknown[]>]);

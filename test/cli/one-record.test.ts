@@ -83,7 +83,7 @@ const again: Partial<PlayedStep> = complete("5020");
 const againAs = (status: string) => restore({ name: "again", status, transaction: "5020" });
 const http = { checks: [{ name: "http", kind: "http", result: "not run" }] } as const;
 
-/** The stored resources of the restore `web` in each state: here in a plan, and below without one. */
+/** The stored resources of the restore `web` in each state, as part of a plan. `alone` contains the states without a plan. */
 const inPlan: Readonly<Record<RestoreState, readonly StackResource[]>> = {
   "not sent": plan({ data: { web: { stop: { sent: "no", why: "busy" } } } }),
   "perhaps sent": plan({ data: { web: {} } }),

@@ -34,7 +34,7 @@ long.describe("the example after-restore on the real engine", () => {
     const next = await stack.up();
     assert.equal(next.outputs.files?.value, "complete");
     assert.equal(panel.acceptedPosts(), 2, "the machine once, and its files");
-    // One request comes from the check, and another may be left over from the first program. The hook does not run again.
+    // If the hook ran again, it would send more: one request comes from the check, and another may be left over from the first program.
     assert.ok(asked - before <= 2, `${String(asked - before)} requests`);
   });
 });

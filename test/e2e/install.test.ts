@@ -8,7 +8,7 @@ import { expect } from "./support/ended";
 import { useScene } from "./support/scene";
 import { long } from "../support/thorough";
 
-/** For a TypeScript program that installs the package with npm, see versions.test.ts, which tests each SDK. */
+/** TypeScript programs that install the package with npm are tested with each SDK in versions.test.ts. */
 long.describe("the packed package", () => {
   const scene = useScene();
 

@@ -5,7 +5,7 @@ import { UndecodableError } from "../../provider/panel/find-rows";
 import type { Format } from "../../provider/panel/types";
 import { decodeTransactions } from "./support/clients";
 
-/** Lists from panels whose makers have read only docs/how-it-works.md#what-a-panel-must-show. */
+/** Lists as a panel might write them if its makers had read only docs/how-it-works.md#what-a-panel-must-show. */
 
 const formatOf = (body: string): Format => (body.startsWith("<") ? "xml" : "json");
 const withoutFields = (row: object): object => ({ ...row, fields: undefined, facts: undefined });

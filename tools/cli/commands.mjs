@@ -170,7 +170,7 @@ export async function buildWithGo(command) {
       },
     ),
   );
-  // This repository's own source must compile, but other modules may be unreachable.
+  // An unreachable module is a reason to do without the command, but an error in this repository's own source is not.
   if ("why" in found && command.source !== undefined && !isUnreachable(found.why)) throw new Error(found.why);
   return found;
 }

@@ -227,7 +227,7 @@ describe("a wave", () => {
     assert.match(lab.reasons, /^content was removed from wave data: stopped/m);
   });
 
-  it("cannot tell whether a restore was sent if the failed restore before it was not repeated, because a killed `up` may have sent both", async () => {
+  it("says that a restore queued behind a failed restore may have been sent if the failed restore was not repeated, because a killed `up` might have sent both", async () => {
     lab.panel.onMade = (work) => void (work.outcome = "failed");
     await bad(plan({ web, content }), /failed/);
     await bad(plan({ web: { ...web, retryFailed: false }, content }), /failed/);

@@ -65,7 +65,7 @@ export type ProcessOf = readonly [
   station: (at: Station) => void,
 ];
 
-/** The number of provider processes so far, so that no two of them have the same id. */
+/** Counts the provider processes, so that no two of them get the same id. */
 let processes = 0;
 
 /** One plan in one stack, on an in-memory panel. Everything between the engine's calls and the panel's responses is real code. */
