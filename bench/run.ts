@@ -13,7 +13,7 @@ import { asMarkdown, type Case } from "./report";
 
 const cases: readonly Case[] = [requests, lag, loading, up, lookingUp, scale, reporting];
 
-/** Runs the named cases (default: all), and writes each section after measuring its case. A run of all cases removes all other sections from the page. */
+/** Runs the named cases (default: all), and writes each section after measuring its case. A run of all cases removes all other sections. */
 async function main(names: readonly string[]): Promise<void> {
   const unknown = names.filter((name) => !cases.some((one) => one.name === name));
   if (unknown.length > 0) {

@@ -22,7 +22,7 @@ const piece = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("ä", "é", "€", "你", "😀", "\\\\", "%2", "&amp;", "\t") },
 );
 const password = fc.array(piece, { minLength: 4, maxLength: 10 }).map((pieces) => pieces.join(""));
-/** Longer than four bytes, because almost every base64 character of a shorter password also depends on the bytes around it. */
+/** Passwords longer than four bytes. In shorter ones, almost every base64 character also depends on the bytes around the password. */
 const long = password.filter((text) => Buffer.byteLength(text) > 4);
 const username = fc.stringMatching(/^[a-z@.]{1,12}$/);
 const around = fc.constantFrom("", " ", "x", '"', "'", "password=", "\n", "/", "=", "ü", "9", "https://u:", "\\");

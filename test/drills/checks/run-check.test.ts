@@ -56,7 +56,7 @@ describe("a check", () => {
     });
 
   for (const [what, heldUp] of Object.entries({ suspended: [7_200_000, 0], stopped: [7_200_000, 7_200_000] } as const))
-    it(`gets its full time again after its runner was ${what}, and reports when it ended`, async () => {
+    it(`gets its full time again after its runner was ${what}, and reports when the check ended`, async () => {
       let [aheadMs, madeUp, made] = [0, 0, 0];
       const own: Clock = {
         now: () => clock.now() + madeUp,

@@ -252,7 +252,7 @@ describe("a plan's run", () => {
     three: { mail: third },
   });
 
-  it("looks up only new or changed restores, keeps its record if one is rejected, and looks up everything under a new run name", async () => {
+  it("looks up only new or changed restores, keeps its record if a restore is rejected, and looks up everything under a new run name", async () => {
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
     lookedUp();
     assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);

@@ -73,7 +73,7 @@ describe("a plan's arguments", () => {
       planOf(restore, { onFailur: "stop" }),
       /^onFailur is not a known property, did you mean "onFailure"\?/,
     ],
-    "an output as the goals": [planOf(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
+    "goals given as an output": [planOf(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
     "a name that is not a string": [
       planOf(restore, {}, { name: { toString: 1 } }),
       /^waves\[0\]\.name is an object, which is not a valid name/,

@@ -63,7 +63,7 @@ async function refusal(inputs: pulumi.Inputs, name = "shop"): Promise<pulumi.Inp
 }
 
 describe("a plan in another language", () => {
-  it("registers the same resources as in TypeScript, in the same order, with the same secrets, from both values and outputs", async () => {
+  it("registers the same resources as in TypeScript, in the same order, with the same secrets, whether its arguments are values or outputs", async () => {
     const checks = [{ http: pulumi.secret("https://secret") }];
     const secret = { virtualMachineId: "45", recoveryPointId: "9", checks };
     const last = { name: "last", restores: { secret } };

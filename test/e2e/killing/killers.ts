@@ -12,7 +12,7 @@ export const killers = {
     // If nothing is under way, the first Ctrl-C is enough.
     if (run.processes().some(({ kind }) => kind === "cli")) run.interrupt();
   },
-  /** Sends SIGTERM first, and kills whatever is still running a moment later. */
+  /** Sends SIGTERM to the CLI, and SIGKILL if the CLI is still running two seconds later. */
   "a cancelled pipeline (SIGTERM, then SIGKILL)": async (run: Killable) => {
     const pids = run
       .processes()

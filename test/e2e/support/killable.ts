@@ -50,14 +50,14 @@ export class Killable {
     return processesOf(this.#home);
   }
 
-  /** `kill -9` of the CLI, as when a pipeline's machine goes away. Returns the provider processes that outlive it. */
+  /** Kills the CLI with SIGKILL, as if the pipeline's machine had gone away. Returns the provider processes that outlive the CLI. */
   killCli(): readonly number[] {
     const providers = this.processes().flatMap((found) => (found.kind === "provider" ? [found.pid] : []));
     signal(this.#cliPid(), "SIGKILL");
     return providers;
   }
 
-  /** `kill -9` of the provider process, or, for a plugin, of all its processes, because one of them only returns the schema. */
+  /** Kills the provider process with SIGKILL. A plugin has several processes, one of which only returns the schema, so this kills all of them. */
   killProvider(): void {
     const providers = this.processes().filter(({ kind }) => kind === "provider");
     if (providers.length === 0) throw new Error(`no provider process of this test was found:\n${this.stdout}`);

@@ -109,7 +109,7 @@ export class Project {
     await this.pulumi("destroy", "--yes", "--skip-preview");
   }
 
-  /** Removes whatever a killed run left behind, and then its lock. */
+  /** Removes whatever a killed run left behind, and then the run's lock. */
   async cancel(): Promise<void> {
     await removeHalfWritten({ folder: this.home });
     await this.pulumi("cancel", "--yes");

@@ -91,7 +91,7 @@ export class Scene {
   }
 }
 
-/** A new scene for each test in the calling suite. The result always refers to the running test's scene. */
+/** Opens a new scene for each test in the calling suite. The result always refers to the running test's scene. */
 export function useScene(): Pick<Scene, "panel" | "stack" | "folder"> {
   let current: Scene | undefined;
   const scene = (): Scene => {

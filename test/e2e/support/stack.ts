@@ -41,7 +41,7 @@ export class TestStack {
     return this.#succeed("up", options);
   }
 
-  /** `up` as users run it, without the engine's events, which take as long as the run itself if there are many resources. */
+  /** Runs `up` as users do, without recording the engine's events. With many resources, the events take as long as the run itself. */
   upWithoutEvents(options: Operations["up"] = {}): Promise<Run> {
     return this.#succeed("up", options, "ignored");
   }
@@ -89,12 +89,12 @@ export class TestStack {
     this.#automation.workspace.program = asFunction(program);
   }
 
-  /** `pulumi config set` for several settings at once. */
+  /** Sets several settings at once, like `pulumi config set`. */
   configure(config: StackConfig): Promise<void> {
     return writeConfig(this.#automation, config);
   }
 
-  /** `pulumi cancel`: removes whatever a killed run left behind, and then its lock. */
+  /** Removes whatever a killed run left behind, and then the run's lock with `pulumi cancel`. */
   async cancel(): Promise<void> {
     await removeHalfWritten(this.place);
     await this.#automation.cancel();

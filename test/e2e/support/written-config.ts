@@ -5,8 +5,8 @@ import { configure, type StackConfig } from "../../../tools/engine/workspace";
 const encrypted = new Map<string, unknown>();
 
 /**
- * `pulumi config set` for several settings, but without a process for each: settings are written to the stack's file as the CLI would
- * write them. The CLI is needed only to encrypt values that this process has not yet encrypted with the same key.
+ * Sets several settings like `pulumi config set`, but without starting a process for each: this writes settings to the stack's file as the CLI would.
+ * The CLI is needed only to encrypt values that this process has not yet encrypted with the same key.
  */
 export async function writeConfig(stack: Stack, config: StackConfig): Promise<void> {
   const { workspace, name } = stack;

@@ -2,7 +2,7 @@
 //
 //	run <operation> <stack>
 //
-// The working folder contains a Pulumi.yaml. The result is printed as JSON. The program is `restore`, in the file next to this one.
+// Runs the program `restore` from the file next to this one, in a working folder with a Pulumi.yaml, and prints the result as JSON.
 package main
 
 import (
