@@ -82,7 +82,7 @@ function stormy(seed: number, random: () => number, all: readonly Wanted[]): San
   };
 }
 
-/** A panel whose power is cut now and then: everything outside its state file is lost. */
+/** A panel that loses power now and then, and with it everything outside its state file. */
 class FailingPanel {
   cuts = 0;
   #over = false;

@@ -142,7 +142,7 @@ long.describe("the in-memory engine makes the same calls and stores the same res
         }
         const ours = engine.state.map(told);
         const where = `${title}, run ${String(index + 1)}`;
-        // A refresh reads several resources at the same time.
+        // A refresh reads several resources at the same time, so the order of its calls varies.
         const inOrder = (lines: readonly string[]): readonly string[] =>
           step.run === "refresh" ? lines.toSorted() : lines;
         assert.deepEqual(inOrder(linesOf(calls)), inOrder(theirCalls), where);

@@ -18,7 +18,7 @@ long.describe("a plan with text that the engine cannot print", () => {
     response.writeHead(request.headers["x-word"] === markup ? 200 : 403).end(`all good ${markup}`),
   );
 
-  it("is previewed and carried out like any other", async () => {
+  it("is previewed and carried out like any other plan", async () => {
     const panel = await scene.panel({ speed: 50 });
     const http = service.url;
     const program = inline(() => {

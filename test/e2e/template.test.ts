@@ -21,7 +21,7 @@ const manifestIn = (folder: string): Manifest =>
 describe("the template", () => {
   const scene = useScene();
 
-  long.it("produces, with pulumi new, a project that restores once on the simulated panel", async () => {
+  long.it("produces a project with `pulumi new` that restores once on the simulated panel", async () => {
     const panel = await scene.panel({ speed: 20 });
     const project = Project.create(scene.folder, join(scene.folder, "fresh"), {}, { panel });
     const endpoint = `recovery:endpoint=${panel.url}`;

@@ -188,7 +188,7 @@ describe("the restores in a state", () => {
     assert.ok(restores.every(({ urn, mark, resource }) => mark?.newestId === "5000" && resource?.urn === urn));
   });
 
-  /** The state after the outputs of one part of the plan were changed. */
+  /** A state in which the outputs of one part of the plan have been changed. */
   const withPart = (type: string, change: (outputs: Record<string, unknown>) => object): Exported =>
     exportedStack(
       shop.map((one) =>
