@@ -125,7 +125,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
     [[...days, ahead(60)], "newest", ["2000", 6, []]],
     [[...days, ahead(86_400)], "newest", ["2000", 6, []], { hasNoClock: true }],
   ],
-  "no point more than a minute ahead, but mentions a point that it would otherwise have chosen": [61, 365 * 86_400].flatMap(
+  "no point more than a minute ahead, but mentions one that it would otherwise choose": [61, 365 * 86_400].flatMap(
     (seconds): readonly Case[] => [
       [[...days, ahead(seconds)], "newest", ["1022", 5, ["2000"]]],
       [[...days, ahead(seconds)], { within: "2d" }, ["1022", 3, ["2000"]]],

@@ -24,7 +24,7 @@ describe("a restore that is changed within its run", () => {
   const inherited = { isInherited: true, point: { pick: "newest" } } as const;
   const files = { machine: knownLater, paths: ["/"] };
   const cases: Readonly<Record<string, readonly [Partial<AskedFor>, ReturnType<typeof recorded>, string?]>> = {
-    "if its machine is changed after an unanswered question": [other, recorded([stopped("a", "unknown")]), "other target"],
+    "if its machine is changed after an open question": [other, recorded([stopped("a", "unknown")]), "other target"],
     "if its machine is changed after an unreadable event": [other, recorded([stopped("", "unknown")]), "other target"],
     "if its machine is changed after the panel refused the request": [other, recorded([stopped("a", "no")])],
     "if it is changed to files of a machine with an unknown id": [files, recorded(complete("a")), "other target"],
