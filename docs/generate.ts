@@ -32,7 +32,7 @@ export function pages(): readonly string[] {
     .map((name) => `docs/${name}`);
 }
 
-/** A page with its generated parts brought up to date. */
+/** Brings the generated parts of a page up to date. */
 export function updatedPage(text: string): string {
   const written = text.replace(
     listMarks,
@@ -47,7 +47,7 @@ export function updatedPage(text: string): string {
   return written.includes(settingsBegin) ? withSettings(written) : written;
 }
 
-/** A page whose list of settings has been brought up to date. */
+/** Brings a page's list of settings up to date. */
 function withSettings(text: string): string {
   const from = text.indexOf(settingsBegin);
   const to = text.indexOf(settingsEnd);
@@ -62,7 +62,7 @@ const listTexts = {
   fields: (members: readonly Member[]) => members.map(({ name }) => `\`${name}\``).join(", "),
 };
 
-/** `**name** (`type`, default `"30m"`): The whole comment.` */
+/** Writes a member's name in bold, its type, its default and its whole comment: **name** (`type`, default `"30m"`): … */
 function inputText({ name, type, optional, defaultText, comment }: Member): string {
   const without = defaultText?.replace(/^none(?:: )?/, "") ?? "";
   const isNone = defaultText === undefined || /^none(?=$|: )/.test(defaultText);
@@ -74,7 +74,7 @@ function outputText({ name, type, optional, comment }: Member): string {
   return `**${name}** (\`${type}\`${optional ? ", optional" : ""}): ${textOf(comment)}`;
 }
 
-/** A comment as one list entry. */
+/** Formats a comment as a single list entry. */
 function textOf({ first, rest }: Member["comment"]): string {
   return `${first} ${rest}`
     .trim()

@@ -29,8 +29,8 @@ const web = new recovery.VmRestore(
   { hooks: { afterCreate: [answers], afterUpdate: [answers] } },
 );
 
-// A resource that needs a responding machine uses the check's result as an input. If the check fails, the update ends here,
-// and the file restore is not sent.
+// The file restore needs a responding machine, so it takes the machine's id from the check's result. If the check fails, the
+// update ends here, and the file restore is not sent.
 const checkedMachine = web.finishedAt.apply(async () => {
   if (!pulumi.runtime.isDryRun()) await untilItAnswers(healthUrl, limitSeconds);
   return virtualMachineId;

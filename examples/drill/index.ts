@@ -17,7 +17,7 @@ const run = config.require("run");
 const service = new URL(config.require("service"));
 const port = service.port || (service.protocol === "https:" ? "443" : "80"); // a URL omits its default port
 
-// Runs after the previous waves and before the front is restored.
+// Runs after the previous waves, before the machines in the wave `front` are restored.
 const frontIsNext = (before: recovery.EarlierWaves) =>
   new Notice(
     "front-is-next",

@@ -12,7 +12,7 @@ const db = new recovery.VmRestore("db", {
   triggers,
 });
 
-// Sent once the machine has been restored: `dependsOn` ensures this order, whatever the ids are.
+// Sent once the machine has been restored: `dependsOn` ensures this order, regardless of the ids.
 const data = new recovery.FileRestore(
   "data",
   {

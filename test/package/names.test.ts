@@ -6,7 +6,7 @@ const root = join(__dirname, "..", "..");
 const rooms = ["provider", "drills", "report", "cli", "sandbox"];
 const declared =
   /^export (?:declare |default |abstract |async )*(?:function\*?|const|let|class|interface|type|enum|namespace) (\w+)/gm;
-/** Unlike `export { a as b }`, `export { a }` adds no second name, because `a` is already declared in its own file. */
+/** `export { a as b }` gives `a` a second name. (`export { a }` is not matched, because `a` is already declared in its own file.) */
 const renamed = /^export (?:type )?\{[^}]*?\b\w+ as (\w+)/gm;
 
 describe("exported names", () => {

@@ -90,7 +90,7 @@ describe("an elapsed time", () => {
     [90_061_000, "1d 1h 1m 1s"],
   ];
   for (const [ms, text] of table)
-    it(`is written as ${text} for ${String(ms)} ms`, () => {
+    it(`of ${String(ms)} ms is written as ${text}`, () => {
       assert.equal(formatElapsed(ms), text);
     });
 

@@ -51,7 +51,7 @@ function plain(given: unknown): Record<string, unknown> {
 }
 
 describe("secrets on their way through the plugin", () => {
-  it("are unwrapped at every depth, and every answer wraps them again along with the log", async () => {
+  it("are unwrapped at every depth, and wrapped again in every answer, as is the log", async () => {
     const plugin = customResources(new Map([[pluginTypes.VmRestore, mirror]]));
     await fc.assert(
       fc.asyncProperty(properties, async (given) => {

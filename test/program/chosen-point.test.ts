@@ -20,7 +20,7 @@ async function registered(args: VmRestoreArgs, mode: "preview" | "up" = "up", st
   return { intent, restore, handed: restore["__intent"] as IntentInput };
 }
 
-describe("a restore with a rule, in a program", () => {
+describe("a restore with a rule in a program", () => {
   const { output, runtime } = pulumi;
   const { unknownValue } = runtime;
   type Told = readonly [ofIntent: unknown, choice: unknown, pointId: unknown];
@@ -32,13 +32,13 @@ describe("a restore with a rule, in a program", () => {
       { recoveryPoint: output({ within: "7d" }) },
       [{ within: "7d" }, choice, "1008"],
     ],
-    "has an unknown choice in a preview that creates the intent": [
+    "receives an unknown choice in a preview that creates the intent": [
       {},
       ["newest", unknownValue, unknownValue],
       "first preview",
     ],
-    "has a known choice in a preview that does not change the intent": [{}, ["newest", choice, "1008"], "preview"],
-    "passes on no choice if the id is set too, so that check finds both": [
+    "receives a known choice in a preview that does not change the intent": [{}, ["newest", choice, "1008"], "preview"],
+    "passes on no choice if the id is set too, so that `check` sees both the rule and the id": [
       { recoveryPointId: 1007 },
       ["newest", undefined, "1008"],
     ],

@@ -18,7 +18,7 @@ function before(run: ProgramRun<unknown>, name: string, intent = `${name}-vm-int
 }
 
 describe("restores of one machine in one program", () => {
-  it("run one after the other in the program's order, whatever their kind and however the id is written", async () => {
+  it("run one after the other in the program's order, even if their kinds or the spellings of the machine's id differ", async () => {
     const run = await runProgram(() => {
       vm("a", 42);
       new FileRestore("b", { virtualMachineId: "42", recoveryPointId: 7, paths: ["/a"] });

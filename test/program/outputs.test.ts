@@ -57,7 +57,7 @@ describe("the Output forms of the functions", () => {
       assert.ok(resources.includes("in") && resources.includes("other"), resources.join());
     });
 
-    it("are secret if the list is detailed, even if it is empty, but not otherwise", async () => {
+    it("are secret when the list is detailed, even an empty list, but not otherwise", async () => {
       const isSecret = async (output: pulumi.Output<unknown>): Promise<boolean> => (await seen(output)).isSecret;
       assert.equal(await isSecret(getTransactionsOutput()), false);
       assert.equal(await isSecret(getVmLogsOutput({ virtualMachineId: 42 })), false);

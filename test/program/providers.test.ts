@@ -57,7 +57,7 @@ describe("Provider", () => {
     return engine.registered.at(-1)?.inputs ?? {};
   }
 
-  it("passes every setting to its process as text, under its configuration key", async () => {
+  it("passes every setting to the provider process as text, under the setting's configuration key", async () => {
     engine = await startEngine();
     const settings = {
       ...{ endpoint: "https://dr.example", username: "dr", password: "s3cret", insecure: false },

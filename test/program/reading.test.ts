@@ -83,7 +83,7 @@ for (const format of ["json", "xml"]) {
       assert.equal(byLimit.items.map((one) => one.targetId).join(), allIds().slice(0, 10).join());
     });
 
-    it("returns a machine's recovery points with their details, newest first, whatever the panel's order", async () => {
+    it("returns a machine's recovery points with their details, newest first, regardless of the panel's order", async () => {
       const points = [
         { id: 1, ageSeconds: 90_000, sizeBytes: 5 },
         { id: 2, ageSeconds: 60, state: "merging" },

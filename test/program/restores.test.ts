@@ -8,7 +8,7 @@ const machine = { virtualMachineId: 42, recoveryPointId: "7" };
 const secretKey = "4dabf18193072939515e22adb298388d";
 
 describe("a restore in a program", () => {
-  it("hides internal properties from diffs, and never has retainOnDelete, whatever the program or the parent sets", async () => {
+  it("hides internal properties from diffs, and never has retainOnDelete, regardless of what the program or the parent sets", async () => {
     const run = await runProgram(() => {
       new VmRestore("web", machine, { retainOnDelete: true, hideDiffs: ["triggers"] });
       new VmRestore("db", { ...machine, virtualMachineId: 43 });

@@ -75,7 +75,7 @@ describe("the report's page", () => {
       assert.ok(namesIn(part).length <= 250, "at most 250 are unfolded at once");
   });
 
-  it("does not fold a restore whose check failed before it passed, even among many restores", () => {
+  it("does not fold a restore whose check first failed and then passed, even among many restores", () => {
     const { checks = [] } = cases.shop.waves[0]?.restores[0] ?? {};
     const restores = Array.from({ length: 40 }, (_, nth) => ({
       ...{ name: `db-${String(nth)}`, machine: 100 + nth, transaction: String(5_000 + nth) },

@@ -124,7 +124,7 @@ describe("the report of restores without a plan", () => {
     assert.deepEqual([counts.states, run.startedAt], [{ "not sent": 1 }, undefined]);
   });
 
-  it("is named after what is declared now, whatever the stored records say", () => {
+  it("takes its name from the current declaration, even if the stored records are from an earlier run", () => {
     const asked = (one: Played): readonly StackResource[] => [
       intentResource({ ...one, triggers: ["2027-02-drill"] }),
       restoreResource({ ...one, carries: "intent-of-last-month" }),
@@ -133,7 +133,7 @@ describe("the report of restores without a plan", () => {
     assert.deepEqual([made.run.name, made.verdict.result], ["2027-02-drill", "incomplete"]);
   });
 
-  it("shows a rejected plan as incomplete, even next to successful runs", () => {
+  it("comes with an incomplete report of a rejected plan, even if everything else in the state was successful", () => {
     for (const state of [stackOf(threeRestores), cases.passed]) {
       const type = "recovery:index:RecoveryPlan";
       const other = { urn: `urn:pulumi:prod::drill::${type}::other`, type, outputs: {} };
@@ -231,7 +231,7 @@ describe("earlier runs", () => {
     for (const text of [toHtml(made), toMarkdown(made)]) assert.ok(text.includes(earlier[0]!.sha256));
   });
 
-  it("are shown as in the latest report on each run", () => {
+  it("are each shown as in that run's latest report", () => {
     const older = { ...earlier[2]!, stateWrittenAt: "2020-01-01T00:00:00Z", result: "incomplete" } as const;
     for (const files of [
       [older, earlier[2]!],

@@ -9,7 +9,7 @@ import { type Kind, live, type Lived, type Plan, quietMs, requestTimeoutMs, s, t
 /**
  * Runs `recognise` and the whole loop on every list of a few rows. The rules are restated here without the functions under test, so a wrong comparison shows up
  * as a second POST, a POST even though a row may be the restore, a wrong outcome, or an endless wait. Bugs it found, by the kinds and fates of the rows:
- * - "other rrr", by mark, a total of 3 s: while the machine had other work, `timeouts.total` did not end a wait.
+ * - "other rrr", by mark, a total of 3 s: while the machine had other work, `timeouts.total` did not end the wait.
  * - "plain -rf" and "own --c", after a denied POST: the restore was complete, even though another restore had failed.
  * - "own ---" and "own --c", with the first named in the answer: the second was adopted once `timeouts.listed` had passed.
  * - "own fff" and "own ccc", or two copies of the list in turn, after a failure: the failed attempt was mistaken for the next one.
@@ -81,7 +81,7 @@ interface Place {
   readonly hasLog?: true;
 }
 
-/** Where `recognise` breaks a rule in "Which transaction is the restore?" in how-it-works.md. */
+/** Lists the ways in which `recognise` breaks the rules in "Which transaction is the restore?" in how-it-works.md. */
 function misjudged(list: readonly (Kind & { readonly state: RowState })[], place: Place): readonly string[] {
   const { isBare = false, isComplete = true, saysRestore = true, hasLog = false } = place;
   const listed = list.map((one, at): Seen => ({ ...one, id: scope.idAt(one, at) }));
@@ -109,7 +109,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
   const ours = listed.filter(({ whose }) => whose !== "another");
   const isOurs = (row: Seen): boolean => row.whose === "ours" || names.has(row.id);
   const isTaken = (row: Seen): boolean => claimed.includes(row.id);
-  // If another restore has claimed several rows, and nothing links the rows to it, one of them may be this restore.
+  // If another restore has claimed several rows, and nothing links the rows to that restore, one of them may be this restore.
   const isGuessed = (row: Seen): boolean => isTaken(row) && !isOurs(row);
   const isShared = (row: Seen): boolean => isGuessed(row) && ours.filter(isGuessed).length > 1;
   const isCandidate = (row: Seen): boolean => isOpen(row) || (may(row) && row.isAbove);
@@ -379,7 +379,7 @@ const starts = [
   ...scope.begins.map((begin) => ({ begin, changes: begin === "refresh" ? [1, 1] : [2, 2] })),
 ] as readonly Pick<Plan, "begin" | "from" | "changes">[];
 
-/** One life for each way to begin, each plan in `more`, and each combination of rows. Each pair in `of` lists the kinds and the fates of one row. */
+/** One life for each way to begin, each plan in `more`, and each combination of rows. Each pair in `of` lists the possible kinds and fates of one row. */
 function lives(more: readonly Partial<Plan>[], ...of: readonly (readonly [string, string])[]): readonly Plan[] {
   const scripted = (names: string, fates: string): Plan["rows"] =>
     kindsOf(names).flatMap((one) => fates.split(" ").map((fate) => ({ ...one, fate })));
@@ -426,7 +426,7 @@ describe("all possible lives of a restore", function () {
           either("-rc --c rcc ffc c-c -r-", "-rc -rf -cc --c --f rcc ffc -cf c-c -r- rfr"),
         ],
       ),
-    "follow the rules with one row when the list is ordered by pages": () =>
+    "follow the rules with one row when only pages show the order of the list": () =>
       lives([{ order: "pages" }], ["own early foreign wordless unnamed", fates]),
     "follow the rules with two rows": () =>
       lives(

@@ -22,7 +22,7 @@ export interface Kind {
 
 const states = { p: "pending", r: "running", c: "complete", f: "failed", u: "unclear", x: "cancelled" } as const;
 
-/** A letter for each of three phases, `-` if not listed. A row `-rc` appears, runs and is complete; a row `frc` failed and is run again. */
+/** The row's state in each of three phases; `-` means not listed. A row `-rc` appears, runs and is complete; a row `frc` failed and is run again. */
 type Scripted = Kind & { readonly fate: string };
 
 export const s = 1_000;

@@ -150,7 +150,7 @@ describe("a mark", () => {
   const ended = (...of: readonly string[]): readonly Row[] =>
     withIds(...of).map((row) => ({ ...row, state: "failed" as const }));
 
-  it("contains the ended jobs of the first page with any, all other jobs through the next page and, in a list ordered by number, the highest id", () => {
+  it("contains the ended jobs on the first page that has any, all other jobs up to the end of the next page and, in a list ordered by number, the highest id", () => {
     const numbers = [
       ...running("33"),
       ...ended("31", "32"),

@@ -60,7 +60,7 @@ describe("a row's machine", () => {
     "is read from virtual_machine_id, not server_id": [{ virtual_machine_id: 43, server_id: 42 }, "another machine"],
     "is not ruled out by another server_id": [{ virtual_machine_id: 42, server_id: 7 }, "this machine"],
     "is not read from a parent of another type": [{ parent_type: "Disk", parent_id: 42 }, "not said"],
-    "is not read from a parent without a type, as that is a transaction": [{ parent_id: 42 }, "not said"],
+    "is not read from a parent without a type, because such a parent is a transaction": [{ parent_id: 42 }, "not said"],
     "is read from machine_id if identifier differs": [{ identifier: "9131", machine_id: 42 }, "this machine"],
     "is not read from the row's own identifier": [{ identifier: "x9f-42" }, "not said"],
     "is not read from the action": [{ action: "restore 42" }, "not said"],

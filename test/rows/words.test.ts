@@ -60,7 +60,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "closed", state: "finished" }), "unclear");
   });
 
-  it("shows that the row has ended if it is an unknown word and a second field contains a known outcome", async () => {
+  it("takes a known outcome from a second field if the status itself is an unknown word", async () => {
     assert.equal(await meaningOf({ status: "exited", result: "ok" }), "complete");
     assert.equal(await meaningOf({ status: "exited", result: "failed" }), "failed");
     assert.equal(await meaningOf({ status: "exited", result: "ok", error: "disk full" }), "unclear");
@@ -70,7 +70,7 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "restoring", exit_status: 0 }), "unknown");
   });
 
-  it("means running, not complete, if another field says so, unless that field may only say that the row still exists", async () => {
+  it("means running, not complete, if another field shows that the row is running, unless that field may only show that the row exists", async () => {
     for (const [field, word] of [
       ["state", "running"],
       ["phase", "queued"],

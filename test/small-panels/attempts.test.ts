@@ -7,7 +7,7 @@ describe("a failed attempt", () => {
   const parts = (end: string) => [{ action: "stop_virtual_machine", seconds: 5 }, { end }];
   const answer = ([, restore]: readonly number[]) => ({ status: 202, body: { transaction: { id: restore } } });
   const row: Trap["row"] = (job) => ({ ...stamped(job), action: undefined });
-  it("is not considered complete by the next up just because an unlinked part is complete", async () => {
+  it("is not considered complete by the next `up` just because an unlinked part is complete", async () => {
     const stage = onTrap({ row, parts, answer });
     await stage.upFailing();
     assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["failed"], ["132"]]);
@@ -23,7 +23,7 @@ describe("a failed attempt", () => {
     assert.match(warnings.join("\n"), /the end of the restore's log \(secrets masked\):\n {2}Fatal: disk full$/m);
   });
 
-  it("is not adopted again if adopt still names it", async () => {
+  it("is not adopted again, even if `adopt` still names it", async () => {
     const stage = onTrap({ row: stamped });
     stage.failing.add("42");
     stage.panel.work("42", "restore");
@@ -44,7 +44,7 @@ describe("a failed attempt", () => {
 });
 
 describe("adopt", () => {
-  it("takes effect in the next up if it was rejected because the list could not be read", async () => {
+  it("takes effect in the next `up` if it was rejected because the list could not be read", async () => {
     let isDown = false;
     const make = wrapped({ row: named }, (_request, usual) => (isDown ? { status: 401 } : usual()));
     const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 600 });

@@ -10,7 +10,7 @@ interface Received extends PanelRequest {
   readonly connection: number;
 }
 
-/** Answers a request by writing to the raw socket, or does something worse to the socket. */
+/** Handles a request on the raw socket: answers it, or misbehaves in some way. */
 export type Behaviour = (socket: Socket, request: Received) => void;
 
 /** A server on the loopback interface. Its behavior decides what is sent, and may break off, send slowly or stall. */

@@ -10,7 +10,7 @@ import { OnStage } from "./stage";
  * four restores on three machines. They run in memory and in virtual time, with the real client, core and operations.
  */
 describe("small panels", () => {
-  it("number forty, at most four of which need a setting", () => {
+  it("are forty in total, of which at most four need a setting", () => {
     assert.equal(Object.keys(panels).length, 40);
     assert.ok(Object.values(expected).filter(({ needs }) => needs !== undefined).length <= 4);
   });
@@ -22,14 +22,14 @@ describe("small panels", () => {
         const stageOf = (): OnStage => new OnStage(make, format, settings && { settings });
 
         if (settings)
-          it("receives no restore without its setting, which the error names", async () => {
+          it("is not sent any restore without its setting, which the error names", async () => {
             const stage = new OnStage(make, format);
             const { errors } = await stage.up();
             assert.equal(stage.posted.length, 0);
             assert.match([...errors.values()].join("\n"), new RegExp(Object.keys(settings)[0] ?? ""));
           });
 
-        it("completes each restore with one POST and no question to the user, receives none again, and reports a later failure", async () => {
+        it("completes each restore with one POST and without asking the user, is not sent any restore again, and reports a later failure", async () => {
           const stage = stageOf();
           for (let count = 0; count < 2; count++) await stage.completes(4);
           assert.deepEqual(stage.faults(), []);
@@ -48,7 +48,7 @@ describe("small panels", () => {
             assert.deepEqual(stage.faults(), []);
           });
 
-        it("never receives a restore twice while other users are constantly active, and no restore claims their rows", async () => {
+        it("is never sent a restore twice, even if other users are constantly active, and no restore claims their rows", async () => {
           for (const isKilled of [false, true]) {
             const stage = stageOf();
             stage.othersWork(7_000);

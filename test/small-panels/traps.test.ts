@@ -103,13 +103,13 @@ describe("a restore that is easily confused with another row", () => {
 
 describe("a panel that is easily misread", () => {
   for (const [name, [panel, first]] of Object.entries(traps)) {
-    it(`completes its restores ${first === "complete" ? "in the first up" : "once the user follows the advice in the messages"}: ${name}`, async () => {
+    it(`completes its restores ${first === "complete" ? "in the first `up`" : "once the user follows the advice in the messages"}: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       assert.equal(await stage.finish(), first === "complete" ? 0 : 4);
       assert.deepEqual(stage.faults(), []);
     });
 
-    it(`receives no restore twice if a run is killed and others work before the next up: ${name}`, async () => {
+    it(`is never sent a restore twice, even if a run is killed and others work before the next \`up\`: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       await stage.killed(20_000);
       for (let count = 0; count < 12; count++) stage.panel.work("9", "take_backup");
@@ -119,7 +119,7 @@ describe("a panel that is easily misread", () => {
     });
   }
 
-  it("receives no restore twice, and only a few requests, if its list shows only the last ten rows while others add ten rows a second", async () => {
+  it("is sent a restore only once and receives few requests, even if its list shows only the last ten rows while others add ten rows a second", async () => {
     const declared = [{ ...calm, timeouts: { run: 300 } }];
     const stage = onTrap({ row: named, isUnpaged: true }, { declared });
     stage.othersWork(100);
@@ -143,7 +143,7 @@ describe("a panel that is easily misread", () => {
     assert.deepEqual([[...errors.keys()], stage.posted.length, mostAtOnce(stage)], [[0], 6, 2]);
   });
 
-  it("does not receive a restore whose timeouts.total expires while maxConcurrent holds it back, but receives the next restore", async () => {
+  it("is not sent a restore whose timeouts.total expires while maxConcurrent holds it back, but is sent the next restore", async () => {
     const declared = machines(3).map((one, index) => ({ ...one, timeouts: index === 1 ? { total: 5 } : {} }));
     const stage = onTrap({ row: named }, { declared, settings: { "recovery:maxConcurrent": "1" } });
     const { errors } = await stage.up();
@@ -202,14 +202,14 @@ describe("a panel that is easily misread", () => {
     assert.ok(reads > 3, `${String(reads)} reads`);
   });
 
-  it("causes no timeouts.busy error if rows name no machine and restores wait for each other", async () => {
+  it("causes no timeouts.busy error even if rows name no machine and restores wait for each other", async () => {
     const declared = machines(20).map((one) => ({ ...one, timeouts: { busy: 0 } }));
     const stage = onTrap({ row: bare, lateMs: 2_000 }, { declared });
     assert.equal(await stage.finish(), 0);
     assert.deepEqual(stage.faults(), []);
   });
 
-  it("receives the other restores first if one restore's machine is busy and only the logs name machines", async () => {
+  it("is sent the other restores first if one restore's machine is busy and only the logs name machines", async () => {
     const declared = ["41", "42", "43", "44"].map((machine) => ({ ...calm, machine }));
     const panel = trap({ row: bare, past: ofBackups, events: (own) => own.map(logOf), lateMs: 20_000 });
     const stage = new OnStage(panel, "json", { declared, restoreSeconds: 3_600 });

@@ -213,7 +213,7 @@ export class PanelAtWork {
     );
   }
 
-  /** Adds work to the panel, whoever ordered it. */
+  /** Adds work for any owner to the panel. */
   order(order: Order, owner: Owner, outcome: Outcome = "complete", runsForMs = 1_000): Work {
     const { lateMs } = this.manners;
     const work: Work = {

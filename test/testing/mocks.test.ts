@@ -97,8 +97,8 @@ describe("a mocked restore", () => {
   for (const [what, given, id, at] of [
     ["listed for its machine", { points: { 42: listed } }, "7", "2026-11-19T22:00:00Z"],
     ["listed for all machines", { points: listed }, "7", "2026-11-19T22:00:00Z"],
-    ["that is unknown if no list is set", {}, undefined, undefined],
-    ["that is unknown if no list is set for its machine", { points: { 43: listed } }, undefined, undefined],
+    ["with an unknown id if no list is set", {}, undefined, undefined],
+    ["with an unknown id if no list is set for its machine", { points: { 43: listed } }, undefined, undefined],
   ] as const) {
     it(`lets a rule choose a point ${what}`, async () => {
       await set(given);
@@ -111,7 +111,7 @@ describe("a mocked restore", () => {
     });
   }
 
-  it("is not sent if it has a rule and the list of its machine's points is empty", async () => {
+  it("is not sent if it has a rule and the list of points for its machine is empty", async () => {
     await set({ points: { 42: [] } });
     const restore = new recovery.VmRestore("web", { virtualMachineId: 42, recoveryPoint: { within: "1d" } });
     const { status, warnings } = await valuesOf(restore, "status", "warnings");

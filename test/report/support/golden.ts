@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readReport, report, toHtml, toJson, toJunit, toMarkdown, type Report } from "../../../report";
 import * as cases from "./cases";
 
-/** The golden files are meant to be read: each case is written as Markdown, and the run with all outcomes is written in every format. */
+/** The golden files are meant to be read, so each case is written as Markdown, but only the run with all outcomes is written in the other formats. */
 
 export const folder = join(__dirname, "..", "golden");
 

@@ -6,7 +6,7 @@
  *   history.ts   creates a history from a seed, and shortens histories
  *   test/support what a program registers (program.ts), what the engine does with it (engine.ts), the provider, and the panel
  *   live.ts      plays a history, then continues undisturbed until every restore is complete
- *   witness.ts   judges each POST and each saved state by the panel's own data
+ *   witness.ts   checks each POST and each saved state against the panel's own data
  *   explore.ts   plays many histories, and prints figures, classes of findings and the shortest traces
  *
  * `npm test` plays a small part of it, and `npm run test:full` a million steps on all cores. To run it by hand, with figures and traces:
@@ -20,7 +20,7 @@ import { thorough } from "../../support/thorough";
 import { classOf, type Explored, exploreAll, faultsIn, shortest, tableOf } from "./explore";
 import { chance } from "./witness";
 
-/** On panels that never name a row's machine, a restore may claim another's row in at most one of this many histories. See docs/how-it-works.md#bare-panels. */
+/** On panels that never name a row's machine, a restore may claim another restore's row in at most one of this many histories. See docs/how-it-works.md#bare-panels. */
 const oneByChanceOf = 55;
 
 /** A million steps are about thirty thousand histories, which keep one core busy for a quarter of an hour. */
@@ -47,7 +47,7 @@ describe("restores, whatever happens,", () => {
     assert.ok(seeds.length <= 1 + bare.length / oneByChanceOf, `seeds ${seeds.join(" ")}`);
   });
 
-  it("ask no questions if nothing went wrong except a kill", () => {
+  it("never make `up` ask the user if nothing went wrong except a kill", () => {
     const calm = explored.filter((one) => faultsIn(one).every((fault) => fault === "killed"));
     assert.deepEqual(
       calm.flatMap(({ seed, questions }) => questions.map((text) => `seed ${String(seed)}: ${text}`)),
@@ -55,7 +55,7 @@ describe("restores, whatever happens,", () => {
     );
   });
 
-  it("run undisturbed in enough of the histories", () => {
+  it("complete undisturbed in enough of the histories", () => {
     assert.equal(explored.length, histories);
     const undisturbed = explored.filter((one) => faultsIn(one).length === 0);
     assert.ok(undisturbed.length > histories / 10, String(undisturbed.length));

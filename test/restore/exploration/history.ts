@@ -213,7 +213,7 @@ function withMore(history: Themed, seed: number): Themed {
   const isFailing = theme === "failing" || theme === "all";
   const isOfPeople = theme === "people" || theme === "all";
   const isRefused = theme === "lossy" && chance(0.4);
-  // If nothing shows a row's machine, every restore by others would make runs ask, so there is no traffic.
+  // If nothing shows a row's machine, every restore by others would make runs ask the user, so there is no traffic.
   const trafficMs = manners.tie !== "nothing" && chance(0.5) ? one(2 * second, 5 * second, 20 * second) : undefined;
   const isWithTwo = chance(0.3);
   const more = (): Beside[] => {

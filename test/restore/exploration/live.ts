@@ -13,7 +13,7 @@ export interface Life {
   readonly finding: Finding | undefined;
   /** The disturbances that really occurred. */
   readonly disturbed: ReadonlySet<string>;
-  /** Errors that no failed, cancelled or refused restore explains. */
+  /** Errors that are not explained by a failed, cancelled or refused restore. */
   readonly questions: readonly string[];
   /** The number of provider calls, POSTs, jobs, kills and human actions. */
   readonly steps: number;
@@ -32,7 +32,7 @@ const minute = 60_000;
 /** Disturbances that are not faults, so no run may ask a question because of them. */
 export const noFaults: ReadonlySet<string> = new Set(["refreshed", "new triggers", "traffic", "backup"]);
 
-/** After a suspension of this length, a run must not post any restore that it had begun, whatever it was doing. */
+/** After a suspension of this length, at any point, a run must not post any restore that it had already begun. */
 const longSuspensionMs = 110_000;
 
 /** Plays a history on a fresh panel with a fresh stack, and then continues undisturbed until every restore is complete. */
@@ -76,7 +76,7 @@ class Play {
 
   readonly pageSize: number;
   runBeganAt = 0;
-  /** Whether new triggers or `--target` may cause a restore to be sent after its machine's next restore already has an intent. */
+  /** Whether new triggers or `--target` may cause a restore to be sent although the next restore of its machine already has an intent. */
   #isSentAnew = false;
   readonly #runs = new Map<object, { readonly run: Run; readonly declared: readonly Declared[] }>();
   #processes = 0;

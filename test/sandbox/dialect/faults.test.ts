@@ -17,7 +17,7 @@ describe("the sandbox's faults", () => {
     ["redirect", "302 text/html", 0],
     ["wrongContentType", "201 text/html", 1],
   ] as const)
-    it(`end a POST with ${outcome} for ${kind}, and ${accepted === 1 ? "" : "do not "}carry it out`, () =>
+    it(`include ${kind}, which ends a POST with ${outcome} and ${accepted === 1 ? "carries" : "does not carry"} it out`, () =>
       withSandbox({ faults: { post: { [kind]: true } } }, async (sandbox) => {
         const seen = await ask(sandbox.url, restoreLine).then(
           ({ status, headers }) => `${String(status)} ${String(headers["content-type"]).split(";")[0] ?? ""}`,
@@ -28,7 +28,7 @@ describe("the sandbox's faults", () => {
         assert.equal((await ask(sandbox.url, getLine)).status, 200);
       }));
 
-  it("leave a request unanswered (`timeout`), whether or not the POST is carried out, or slow the response down (`drip`)", async () => {
+  it("include `timeout`, which leaves a POST unanswered, whether or not it is carried out, and `drip`, which slows the response down", async () => {
     const clock = new VirtualClock();
     const panelWith = (faults: object) => createSandbox({ clock, faults });
     for (const handled of [false, true]) {

@@ -16,7 +16,7 @@ describe("a restore made by hand", () => {
     ["file restore", files, "restore_file_entries"],
   ] as const)
     for (const minutes of [3, 10, 25])
-      it(`makes the next up ask the user when it begins ${String(minutes)} minutes after the program's ${what} failed`, async () => {
+      it(`makes the next \`up\` ask the user when it begins ${String(minutes)} minutes after the program's ${what} failed`, async () => {
         const stage = stageOf(ordinary, declared);
         await stage.upFailing();
         await stage.workLater(minutes * 60_000, operation);
@@ -25,7 +25,7 @@ describe("a restore made by hand", () => {
       });
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "a user id": ordinary, points: withPoints }))
-    it(`is not overwritten without asking when the failed restore's point is corrected: rows with ${rows}`, async () => {
+    it(`is not overwritten without asking the user when the failed restore's point is corrected (rows with ${rows})`, async () => {
       const stage = stageOf(row);
       await stage.upFailing();
       await stage.workLater(10 * 60_000);
@@ -59,7 +59,7 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 2);
   });
 
-  it("makes the next up ask the user when it reran the failed attempt and the point was then corrected", async () => {
+  it("makes the next `up` ask the user when it is a rerun of the failed attempt and the point is then corrected", async () => {
     const stage = stageOf(stamped);
     await stage.upFailing();
     stage.panel.work("42", "run again");
@@ -78,7 +78,7 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("makes the next up ask the user when it began just before the program's restore failed, even if the response named that restore", async () => {
+  it("makes the next `up` ask the user when it began just before the program's restore failed, even if the response named that restore", async () => {
     const answer = ([id]: readonly number[]) => ({ status: 202, body: { transaction: { id } } });
     const stage = onTrap({ row: stamped, answer }, { restoreSeconds: 120 });
     stage.failing.add("42");
@@ -92,7 +92,7 @@ describe("a restore made by hand", () => {
     assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["failed"], ["131"], 1]);
   });
 
-  it("is suspected if older rows disappeared from the list before the program's restore failed", async () => {
+  it("makes `up` ask the user when older rows disappeared from the list before the program's restore failed", async () => {
     const stage = stageOf(stamped);
     stage.failing.add("42");
     stage.time.after(20_000, () => stage.panel.work("7", "purge"));
@@ -101,7 +101,7 @@ describe("a restore made by hand", () => {
     await stage.asks(/failed before .*the list cannot be read back to the time of that failure/);
   });
 
-  it("makes the next up ask the user when it began twelve minutes after a run was killed while waiting for the machine", async () => {
+  it("makes the next `up` ask the user when it began twelve minutes after a run was killed while waiting for the machine", async () => {
     const stage = stageOf(ordinary);
     stage.panel.work("42", "backup");
     await stage.time.advance(1_000);
@@ -111,7 +111,7 @@ describe("a restore made by hand", () => {
     await stage.asks(/so nothing was sent.*132 .*adopt: "132"|adopt: "132".*132 /s);
   });
 
-  it("is not suspected if a run was killed right after sending the program's restore", async () => {
+  it("is not assumed when a run was killed right after sending the program's restore", async () => {
     const stage = stageOf(ordinary);
     await stage.killed(3_000);
     await stage.time.advance(3 * 3_600_000);

@@ -16,7 +16,7 @@ describe("a restore of a machine on which an earlier run's file restore is still
       for (const [what, change] of Object.entries({ point: { point: "1009" }, trigger: { generation: 1 } }))
         // After a killed run, a restore with new triggers is sent at once (docs/how-it-works.md#limits).
         if (isKilled === undefined || what === "point")
-          it(`is not sent until the file restore has ended, even with a new ${what}: left running ${how}, rows with ${rows}`, async () => {
+          it(`is not sent until the file restore has ended, even with a new ${what} (left running ${how}, rows with ${rows})`, async () => {
             const declared = [web, { ...files, ...more }];
             const stage = onTrap({ row }, { declared, restoreSeconds: 300 });
             await (isKilled ? stage.killed(3_000, 2) : stage.up());
@@ -27,7 +27,7 @@ describe("a restore of a machine on which an earlier run's file restore is still
             assert.ok(third - second >= 300_000, `sent ${String((third - second) / 1_000)} s after the files`);
           });
 
-  it("is not sent while a killed run's unrecorded restore may be running, as the error says", async () => {
+  it("is not sent while a killed run's unrecorded restore may be running, and the error says so", async () => {
     const stage = onTrap({ row: bare }, { declared: [web, files], restoreSeconds: 300 });
     await stage.up();
     stage.change(0, { generation: 1 });

@@ -23,7 +23,7 @@ describe("a failed restore after which the panel cancelled the machine's start",
     "with the start first, all in the same second": startFirst,
     "in no particular order on a page": { ...chain, isShuffled: true },
   }))
-    it(`is stored as failed and repeated by the next up: parts listed ${what}`, async () => {
+    it(`is stored as failed and repeated by the next \`up\` (parts listed ${what})`, async () => {
       const stage = onTrap(how, { restoreSeconds: 60 });
       await stage.upFailing();
       assert.deepEqual(stage.statuses(), ["failed"]);

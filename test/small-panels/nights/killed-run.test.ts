@@ -14,7 +14,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "a machine": named }))
     for (const waited of [5_000, 10 * minute])
-      it(`is not sent ${String(waited / 1_000)} s after the kill if the killed run's restore is still running: rows with ${rows}`, async () => {
+      it(`is not sent ${String(waited / 1_000)} s after the kill if the killed run's restore is still running (rows with ${rows})`, async () => {
         const stage = onTrap({ row }, { restoreSeconds: 1_200 });
         await stage.killed(3_000);
         await stage.time.advance(waited);
@@ -23,7 +23,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
       });
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "a machine": named, timestamps: stamped })) {
-    it(`makes \`up\` ask the user instead of sending it when the killed attempt followed a failed attempt: rows with ${rows}`, async () => {
+    it(`makes \`up\` ask the user instead of sending it when the killed attempt followed a failed attempt (rows with ${rows})`, async () => {
       const stage = onTrap({ row }, { restoreSeconds: 1_200 });
       await stage.upFailing();
       await stage.killed(3_000);
@@ -138,7 +138,7 @@ it("a restore that the panel rejected twice, with two different points, is not r
   assert.deepEqual((await stage.up()).warnings, []);
 });
 
-it("a killed run's restore that is still running at the time limit is reported with the line that adopts it", async () => {
+it("a killed run's restore that is still running at the time limit causes an error that shows which `adopt` line adopts it", async () => {
   const stage = onTrap({ row: named }, { restoreSeconds: 7_200 });
   await stage.killed(20_000);
   const text = await stage.said();

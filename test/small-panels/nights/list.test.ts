@@ -54,7 +54,7 @@ describe("a restore whose run was killed after its POST", () => {
   };
 
   const orders = {
-    // The jobs that were running when the intent was created end shortly before the next up.
+    // The jobs that were running when the intent was created end shortly before the next `up`.
     "sorted by last change": { ...byLastChange, past: running(6, 3_900) },
     // The jobs that were running when the intent was created are still running.
     "with unfinished jobs first": { ...unfinishedFirst, past: running(6, 4 * hours) },
@@ -72,7 +72,7 @@ describe("a restore whose run was killed after its POST", () => {
           await (shown === "plainest" ? isAsked(stage) : isSentOnce(stage));
         });
 
-  it("is not posted again if the first six ids happened to be in order", async () => {
+  it("is not posted again even if the first six ids happened to be in order", async () => {
     const id: Trap["id"] = ({ no }) => (no <= 106 ? 900_000 + no : 800_000 - no);
     const stage = stageOf({ row: stamped, id, old: 6 });
     await stage.killed(1_000);
@@ -82,7 +82,7 @@ describe("a restore whose run was killed after its POST", () => {
 
   for (const [numbered, id] of Object.entries(ids))
     for (const count of [5, 8, 9, 12, 120])
-      it(`is found if the list was empty and now also shows ${String(count)} newer jobs: ${numbered}`, async () => {
+      it(`is found even if the list was empty and now also shows ${String(count)} newer jobs: ${numbered}`, async () => {
         const stage = stageOf({ row: stamped, ...id, old: 0 });
         await stage.killed(1_000);
         await wait(stage, minute);
@@ -110,14 +110,14 @@ describe("an earlier restore of the same machine from the same point", () => {
     return stage;
   };
 
-  it("is not mistaken for the restore of a run that was killed before its POST if pages have become longer in the meantime", async () => {
+  it("is not mistaken for the restore of a run that was killed before its POST, even if pages have become longer in the meantime", async () => {
     const stage = await killedBefore(lettered, 20, { "recovery:pageSize": "10" });
     await wait(stage, minute);
     stage.set({ "recovery:pageSize": "100" });
     await isSentOnce(stage);
   });
 
-  it("is not adopted if only a later page shows that the list is not ordered by number", async () => {
+  it("is not adopted even if only a later page shows that the list is not ordered by number", async () => {
     // The job that was the newest at the kill ends just before the 110 jobs start.
     const stage = await killedBefore({ ...byLastChange, past: running(1, 3_601 + 100) }, 30);
     await othersWork(stage, 5);
@@ -127,14 +127,14 @@ describe("an earlier restore of the same machine from the same point", () => {
   });
 
   for (const count of [0, 4, 5, 8, 9, 10, 14])
-    it(`is not mistaken for the restore if it was on the second page of ten rows and ${String(count)} jobs have been listed since`, async () => {
+    it(`is not mistaken for the killed run's restore, even if it was on the second page and ${String(count)} jobs have been listed since`, async () => {
       const stage = await killedBefore({ ...lettered, cap: 10 }, 10);
       await othersWork(stage, count);
       await isSentOnce(stage);
     });
 
   for (const count of [0, 4, 5, 8, 9, 10, 14])
-    it(`is not mistaken for the next attempt if it was on the second page of ten rows when an attempt failed and ${String(count)} jobs have been listed since`, async () => {
+    it(`is not mistaken for the next attempt, even if it was on the second page when an attempt failed and ${String(count)} jobs have been listed since`, async () => {
       const stage = await killedBefore({ ...lettered, cap: 10 }, 9);
       await stage.upFailing();
       assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
@@ -186,7 +186,7 @@ describe("a list whose newest 3,000 jobs have not ended", () => {
 });
 
 for (const old of [5, 30])
-  it(`a restore completes if empty pages are answered with status 204 and the list has ${String(old)} old rows`, async () => {
+  it(`a restore completes even if empty pages are answered with status 204 and the list has ${String(old)} old rows`, async () => {
     const make = wrapped({ row: stamped, old, cap: 10 }, async ({ method }, usual) => {
       const answer = await usual();
       const isEmpty = method === "GET" && Array.isArray(answer.body) && answer.body.length === 0;

@@ -27,7 +27,7 @@ const othersRestore = (stage: OnStage): void => {
   next();
 };
 
-describe("a restore on a panel that names the machine of a disk restore only in that machine's log", () => {
+describe("a restore on a panel whose rows for disks name no machine, so that only the machine's log identifies them", () => {
   it("is sent again after a failure, without asking the user", async () => {
     const stage = onTrap(vendor, { restoreSeconds: 20 });
     othersRestore(stage);
@@ -38,7 +38,7 @@ describe("a restore on a panel that names the machine of a disk restore only in 
     assert.deepEqual(stage.faults(2), []);
   });
 
-  it("is sent by the next up after a run was killed before its POST, even if the log names an earlier restore by the program", async () => {
+  it("is sent by the next `up` after a run was killed before its POST, even if the log names an earlier restore by the program", async () => {
     const stage = onTrap(vendor, { restoreSeconds: 20 });
     await stage.up();
     othersRestore(stage);

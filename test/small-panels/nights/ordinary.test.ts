@@ -8,7 +8,7 @@ const stampedOnly: Trap["row"] = ({ status, action, at }) => ({ status, action, 
 
 describe("a list that becomes unreadable right after the last POST", () => {
   for (const [rows, row] of Object.entries({ "id and status": bare, timestamps: stamped }))
-    it(`makes no restore fail if it is readable again after three minutes, and is reported in each restore's progress: rows with ${rows}`, async () => {
+    it(`makes no restore fail if it is readable again after three minutes, and is reported in each restore's progress (rows with ${rows})`, async () => {
       let from = Infinity;
       const make = wrapped({ row }, ({ method }, usual, world) => {
         const isOut = method === "GET" && world.now() >= from && world.now() < from + 3 * minute;
@@ -69,7 +69,7 @@ describe("a cancelled run", () => {
 });
 
 describe("a panel that writes its local time as UTC", () => {
-  it("receives no restore while the machine's queued backup has a start_after equal to its created_at", async () => {
+  it("is not sent a restore while the machine's queued backup has a start_after equal to its created_at", async () => {
     const row: Trap["row"] = (job) => {
       const ahead = iso(job.at + 120 * minute);
       const status = job.no === 131 && job.now < job.at + minute ? "pending" : job.status;
@@ -108,7 +108,7 @@ describe("other work on the panel", () => {
       await stage.completes(1);
     });
 
-  it("does not hold back a second attempt if it begins during the search and rows name no machine", async () => {
+  it("does not hold back a second attempt, even if rows name no machine and the other work begins during the search", async () => {
     const stage = onTrap({ row: stampedOnly }, { restoreSeconds: 60 });
     const next = (n: number): void => {
       stage.panel.work(String(7_300 + (n % 5)), ["start", "backup", "stop"][n % 3] ?? "");

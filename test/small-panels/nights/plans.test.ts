@@ -30,7 +30,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
   const db = restore("42", "1007", { timeouts: { busy: "8m" } });
   const run = (name: string) => planOf({ data: { db } }, { run: name });
   for (const [rows, row] of Object.entries(panels)) {
-    it(`is not sent while the killed run's restore is running: rows with ${rows}`, async () => {
+    it(`is not sent while the killed run's restore is running (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 400);
       await stack.up(run("Q1"), kill(0));
       await waitsFor(0, stack, run("Q2"));
@@ -42,7 +42,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
       );
     });
 
-    it(`is not sent while the killed run's restore is running, even if a run in between could not send it: rows with ${rows}`, async () => {
+    it(`is not sent while the killed run's restore is running, even if a run in between could not send it (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 900);
       await stack.up(run("Q1"), kill(0));
       assert.match(await textOf(stack.up(run("Q2"))), /transaction 131 .*did not end within timeouts\.busy/);
@@ -51,7 +51,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
       assert.ok((gaps(stack)[0] ?? 0) > 900, gaps(stack).join());
     });
 
-    it(`is not sent while the killed run's second attempt is running: rows with ${rows}`, async () => {
+    it(`is not sent while the killed run's second attempt is running (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 400);
       await stack.upFailing(run("Q1"));
       await stack.up(run("Q1"), kill(0));
@@ -71,7 +71,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
   for (const [what, waves] of Object.entries(moves)) {
     const moved = (name: string, isMoved = true) => planOf(waves(isMoved), { run: name });
     for (const [rows, row] of Object.entries(panels))
-      it(`is not sent while the killed run's restore is running, even if ${what}: rows with ${rows}`, async () => {
+      it(`is not sent while the killed run's restore is running, even if ${what} (rows with ${rows})`, async () => {
         const stack = new PlanOnStage(trap({ row }), 400);
         await stack.up(moved("Q1", false), kill(0));
         await waitsFor(0, stack, moved("Q2"));
@@ -86,14 +86,14 @@ describe("a restore in a new run of a plan after a killed run", () => {
     planOf({ data: { db }, front: { files: restore("42", "1008", { paths: ["/etc"] }) } }, { run: name });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`is not sent while a later wave of the killed run is still restoring the same machine: rows with ${rows}`, async () => {
+    it(`is not sent while a later wave of the killed run is still restoring the same machine (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 400);
       await stack.up(sharing("Q1"), kill(1));
       await stack.time.advance(20_000);
       await waitsFor(1, stack, sharing("Q2"));
     });
 
-  it("is sent at once after a complete run if it moves to a later wave, even while others are always at work", async () => {
+  it("is sent at once after a complete run if it moves to a later wave, even if others are always at work", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
     assert.deepEqual(await stack.up(planOf({ data: { db }, front: {} }, { run: "Q1" })), []);
@@ -164,7 +164,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     assert.match(stack.warnings.join("\n"), /^ {2}web: run Q2: machine 43 from recovery point 1008$/m);
   });
 
-  it("makes `up` ask the user within minutes when rows have only ids and statuses and others are always at work; new triggers send it", async () => {
+  it("makes `up` ask the user within minutes when rows have only ids and statuses and others are always at work, and is sent once it has new triggers", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
     await stack.upFailing(run("Q1"));
@@ -184,7 +184,7 @@ describe("a failed planned restore", () => {
   const at = (point: string, triggers: readonly string[] = []) =>
     planOf({ data: { db: restore("42", point, { triggers }) } });
   for (const [rows, row] of Object.entries(panels)) {
-    it(`makes \`up\` ask the user, and keeps its run from passing, when somebody has restored the machine since: rows with ${rows}`, async () => {
+    it(`makes \`up\` ask the user, and keeps its run from passing, when somebody has restored the machine since (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       await stack.upFailing(at("1007"));
       await stack.time.advance(10 * 60_000);
@@ -203,7 +203,7 @@ describe("a failed planned restore", () => {
       );
     });
 
-    it(`makes \`up\` ask the user when the next run was killed and the point is then corrected: rows with ${rows}`, async () => {
+    it(`makes \`up\` ask the user when the next run was killed and the point is then corrected (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 400);
       await stack.upFailing(at("1007"));
       await stack.up(at("1007"), kill(0));
@@ -224,7 +224,7 @@ describe("a planned restore that was first rejected and then sent by a killed `u
   };
   for (const [what, waves] of Object.entries(changes))
     for (const [rows, row] of Object.entries(panels))
-      it(`is not sent again while it is running, even if ${what}: rows with ${rows}`, async () => {
+      it(`is not sent again while it is running, even if ${what} (rows with ${rows})`, async () => {
         const { make, accept } = refusing({ row }, { status: 409 });
         const stack = new PlanOnStage(make, 400);
         assert.match(await textOf(stack.up(planOf(waves(false)))), /was refused by the panel/);
@@ -257,7 +257,7 @@ describe("a planned restore that the panel rejected", () => {
 });
 
 describe("two machines in a new run after a killed run", () => {
-  it("have recovery times that include no waits if their restores are searched for at the same time", async () => {
+  it("have recovery times without waits if their restores are searched for at the same time", async () => {
     const stack = new PlanOnStage(trap({ row: bare }));
     const of = (run: string) => planOf({ data: { db: restore("42", "1007"), web: restore("43", "1008") } }, { run });
     await stack.up(of("Q1"), kill(1));
@@ -340,7 +340,7 @@ describe("a file restore after a machine restore that failed or exceeded its lim
   });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`is not sent again if a killed \`up\` saw the machine restore complete and then sent the file restore: rows with ${rows}`, async () => {
+    it(`is not sent again if a killed \`up\` saw the machine restore complete and then sent the file restore (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 300);
       await stack.up(of({ timeouts: { run: 60 } }));
       await stack.up(of(), kill(0));
@@ -352,7 +352,7 @@ describe("a file restore after a machine restore that failed or exceeded its lim
   for (const [what, more] of Object.entries(again))
     for (const [rows, row] of Object.entries(panels))
       for (const seconds of [20, 400])
-        it(`is not sent again if a killed \`up\` sent it and the plan ${what}: rows with ${rows}, restores that take ${String(seconds)} s`, async () => {
+        it(`is not sent again if a killed \`up\` sent it and the plan ${what} (rows with ${rows}, restores that take ${String(seconds)} s)`, async () => {
           const stack = new PlanOnStage(trap({ row }), seconds);
           await stack.upFailing(of());
           await stack.up(of(), kill(1));
@@ -413,7 +413,7 @@ describe("adopt in a plan", () => {
     });
 
   for (const [rows, row] of Object.entries(panels))
-    it(`sends nothing when it names the job that failed, and then accepts the job that is complete: rows with ${rows}`, async () => {
+    it(`sends nothing when it names the job that failed, and then accepts the job that is complete (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }));
       stack.stage.failing.add("42");
       const up = stack.up(plan());
@@ -441,7 +441,7 @@ describe("adopt in a plan", () => {
     }
   });
 
-  it("has no effect on a complete restore, as a warning says", async () => {
+  it("has no effect on a complete restore, and causes a warning that says so", async () => {
     const stack = new PlanOnStage(trap({ row: named }));
     await stack.up(plan());
     stack.stage.panel.work("42", "restore");
@@ -455,7 +455,7 @@ describe("adopt in a plan", () => {
 
 describe("a restore that a killed `up` may have sent, and that was then removed and put back", () => {
   for (const [rows, row] of Object.entries(panels))
-    it(`is previewed as perhaps sent, as if it had never been removed: rows with ${rows}`, async () => {
+    it(`is previewed as perhaps sent, as if it had never been removed (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       const db = restore("42", "1007");
       const web = restore("43", "1008");

@@ -33,7 +33,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
       assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["sent"], []]);
     });
 
-    it(`is reported as rejected, in the panel's words, and the next up searches for the restore and then sends it: ${JSON.stringify(body)}`, async () => {
+    it(`is reported as rejected, in the panel's words, and the next \`up\` searches for the restore and then sends it: ${JSON.stringify(body)}`, async () => {
       const { stage, accept } = refused(named, body);
       assert.match(
         await stage.said(),
@@ -150,7 +150,7 @@ describe("a response to a POST", () => {
     });
 
   for (const status of [400, 409, 422, 423])
-    it(`means that the restore was rejected if its status is ${String(status)}, and the next up sends the restore again, as the error says`, async () => {
+    it(`means that the restore was rejected if its status is ${String(status)}, and the next \`up\` sends the restore again, as the error says`, async () => {
       const { make, accept } = refusing(
         { row: named },
         { status, body: { errors: ["locked by another transaction"] } },

@@ -17,7 +17,7 @@ const jobsOf = (stage: OnStage, operation: string): void => {
 
 describe("the quiet time before a later attempt", () => {
   for (const row of [named, stamped])
-    it(`ends on time if the machine has only short jobs of other kinds: rows ${row === named ? "without" : "with"} timestamps`, async () => {
+    it(`ends on time if the machine has only short jobs of other kinds (rows ${row === named ? "without" : "with"} timestamps)`, async () => {
       const stage = stageOf(row);
       await stage.upFailing();
       jobsOf(stage, "collect_statistics");

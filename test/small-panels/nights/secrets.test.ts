@@ -20,7 +20,7 @@ const username = "operator";
 /** The password is spelled differently in JSON, XML and URLs, and could be an id. */
 const password = 'tr0ub4dor&"3/4';
 const header = Buffer.from(`${username}:${password}`).toString("base64").replace(/=+$/, "");
-/** The password as jobs print it with their environment, and as proxies print it with the request. */
+/** The password in plain text, URL-encoded and in a Basic header, as a job's log or a proxy's error page may show it. */
 const said = `by ${password} at ${encodeURIComponent(password)}, Basic ${header}`;
 const connection = { "recovery:username": username, "recovery:password": password };
 /** Every spelling of the password contains one of these parts. */
@@ -175,7 +175,7 @@ function assertMasked(text: string): void {
 describe("a password that the panel repeats in all its text", () => {
   for (const [night, how] of Object.entries(nights))
     for (const format of how.formats ?? formats)
-      it(`is masked in the messages, progress and state of an up with ${night} (${format})`, async () => {
+      it(`is masked in the messages, progress and state of an \`up\` with ${night} (${format})`, async () => {
         const seen = await seenOf(how, format);
         assertMasked(JSON.stringify(seen));
         for (const part of how.quotes) assertMasked(seen[part].join("\n"));

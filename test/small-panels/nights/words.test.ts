@@ -184,7 +184,7 @@ describe("a restore in which another part failed", () => {
 
   for (const [how, row] of Object.entries({ "a machine": named, timestamps: stamped }))
     for (const seconds of [60, 600])
-      it(`is waited for, and is not posted again, if it spends ${String(seconds)} s in the queue behind the failed part: rows with ${how}`, async () => {
+      it(`is waited for, and is not posted again, even if it spends ${String(seconds)} s in the queue behind the failed part (rows with ${how})`, async () => {
         const stage = stageOf(queued(seconds, row));
         if (seconds === 600) await stage.up();
         if (seconds === 600) await stage.time.advance(900_000);
@@ -249,7 +249,7 @@ for (const word of ["timed out", "completed with warnings"])
 
 describe("a failed job", () => {
   for (const [rows, row] of Object.entries({ "id and status": bare, "a machine": named })) {
-    it(`is reported as changed since it failed if the panel has run it again: rows with ${rows}`, async () => {
+    it(`is reported as changed since it failed if the panel has run it again (rows with ${rows})`, async () => {
       const stage = stageOf({ row });
       stage.failing.add("42");
       await stage.up();
@@ -258,7 +258,7 @@ describe("a failed job", () => {
       assert.match(warnings.join("\n"), /transaction 131 \([^)]*complete[^)]*\) failed before and has changed/);
     });
 
-    it(`is not reported as part of its own job if adopt names it: rows with ${rows}`, async () => {
+    it(`is not reported as part of its own job if adopt names it (rows with ${rows})`, async () => {
       const stage = stageOf({ row }, { ...web, adopt: "131" });
       stage.failing.add("42");
       stage.panel.work("42", "restore");

@@ -106,7 +106,7 @@ export const c = panelsOf({
     accepted: (_rows, [job]) => ({ status: 201, body: { id: job?.id } }),
   },
 
-  /** The list and the log show their last ten rows, whatever page and size are requested. */
+  /** The list and the log show their last ten rows, regardless of the requested page and size. */
   "always the last ten rows": {
     ...json,
     first: 64,
@@ -135,7 +135,7 @@ export const c = panelsOf({
     accepted: ([row]) => ({ status: 200, body: row }),
   },
 
-  /** A page never has more than 20 rows, whatever size is requested. Ids are text, and the list contains its page number. */
+  /** A page never has more than 20 rows, regardless of the requested size. Ids are text, and the list contains its page number. */
   "at most twenty rows": {
     ...json,
     first: 400,
