@@ -30,7 +30,7 @@ describe("the package", () => {
     assert.equal(manifest.pulumi, undefined);
   });
 
-  it("can be loaded by name from an example's folder, as the provider process loads it", () => {
+  it("can be loaded by name from an example's folder, just as the provider process loads it", () => {
     const found = execFileSync(process.execPath, ["-p", 'require.resolve("pulumi-recovery/dynamic")'], {
       cwd: join(root, "examples", "quickstart"),
       encoding: "utf8",

@@ -76,7 +76,7 @@ describe("the options of an intent", () => {
   });
 });
 
-describe("an option that would restore again after any change", () => {
+describe("an option that would cause another restore after any change", () => {
   const disk = () => new VmRestore("disk", { ...machine, virtualMachineId: 1 });
   const given: Readonly<Record<string, () => pulumi.CustomResourceOptions>> = {
     replaceOnChanges: () => ({ replaceOnChanges: ["timeouts"] }),

@@ -202,7 +202,7 @@ describe("a killed run's restore", function () {
   };
   const second = isLong ? every : some;
   it("is recognized as the rules require in every list of three rows", () => judge([some, some, some], [{}]));
-  it("is recognized as the rules require among two rows in every state", () => judge([every, second], [{}]));
+  it("is recognized as the rules require in lists of two rows in every state", () => judge([every, second], [{}]));
   it("is recognized as the rules require among two rows, whatever else is known", () => judge([some, second], places));
   it("is recognized as the rules require if the machine's log names a row", () =>
     judge([bare, second], [{ hasLog: true }, { hasLog: true, isBare: true }]));

@@ -21,7 +21,7 @@ interface Known {
   readonly claimed?: readonly string[];
 }
 
-/** How the job that contains the last of these rows is judged. All rows are above the mark. */
+/** Returns the verdict on the job that contains the last of these rows. All rows are above the mark. */
 function judge(rows: readonly Some[], { restore, panel, claimed = [] }: Known): Judged {
   const usual = { state: "complete", does: "restore", machines: ["42"], perhaps: [], points: [], createdAt: at(1) };
   const listed = rows.map((row, nth) => ({ ...usual, id: String(5_001 + nth), ...row }) as unknown as Row).reverse();

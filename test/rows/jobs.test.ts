@@ -63,23 +63,21 @@ describe("rows", () => {
       ["1", "2"],
       { isKnownRow },
     ],
-    "are separate jobs if a restore waits for another restore's row, but a start that waits for a restore joins the restore's job":
-      [
-        [{ id: 3, dependent_transaction_id: 2, action: "start" }, { id: 2, ...queue }, { id: 1 }],
-        ["1", "2+3"],
-        { isKnownRow },
-      ],
+    "are separate jobs if a restore waits for another restore's row, but a restore and its own start are one job": [
+      [{ id: 3, dependent_transaction_id: 2, action: "start" }, { id: 2, ...queue }, { id: 1 }],
+      ["1", "2+3"],
+      { isKnownRow },
+    ],
     "are separate jobs if one waits for a row below the mark": [
       [{ id: 2, ...queue }, { id: 1 }],
       ["1", "2"],
       { above: new Set(["2"]) },
     ],
-    "are separate jobs if a failed attempt waits for another restore, but a backup that waits for the attempt joins the attempt's job":
-      [
-        [{ id: 3, dependent_transaction_id: 2, action: "backup" }, { id: 2, ...queue }, { id: 1 }],
-        ["1", "2+3"],
-        { above: new Set(["2", "3"]), isKnownRow: (id: string) => id === "2" },
-      ],
+    "are separate jobs if a failed attempt waits for another restore, but the attempt and its backup are one job": [
+      [{ id: 3, dependent_transaction_id: 2, action: "backup" }, { id: 2, ...queue }, { id: 1 }],
+      ["1", "2+3"],
+      { above: new Set(["2", "3"]), isKnownRow: (id: string) => id === "2" },
+    ],
     "are separate jobs if one waits for a restore of another kind": [
       [
         { id: 2, ...queue, action: "restore_files" },

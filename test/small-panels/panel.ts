@@ -48,7 +48,7 @@ export interface PanelAnswer {
   readonly body?: unknown;
 }
 
-/** The parts of a request from docs/how-it-works.md#what-a-panel-must-show, or of a request for a list of recovery points. */
+/** What a request asks for: one of the requests in docs/how-it-works.md#what-a-panel-must-show, or a list of recovery points. */
 export type Operation =
   | {
       readonly what: "restore" | "files";

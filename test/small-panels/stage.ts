@@ -13,7 +13,7 @@ type Posted = Parameters<World["posted"]>[0];
 export const web: Declared = { ...calm, point: "1007" };
 export const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/hosts"] };
 
-/** A machine, files on that machine, and two other machines. */
+/** Restores of a machine, of files on that machine, and of two other machines. */
 const four: readonly Declared[] = [web, files, { ...web, machine: "43" }, { ...web, machine: "44" }];
 
 export interface Stage {

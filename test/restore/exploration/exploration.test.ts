@@ -20,7 +20,7 @@ import { thorough } from "../../support/thorough";
 import { classOf, type Explored, exploreAll, faultsIn, shortest, tableOf } from "./explore";
 import { chance } from "./witness";
 
-/** On panels that never name a row's machine, a restore may claim another restore's row in at most one of this many histories. See docs/how-it-works.md#bare-panels. */
+/** On panels that never name a row's machine, at most one in this many histories may contain a wrong guess (docs/how-it-works.md#bare-panels). */
 const oneByChanceOf = 55;
 
 /** A million steps are about thirty thousand histories, which keep one core busy for a quarter of an hour. */

@@ -11,7 +11,7 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** Facts about the history that the judge needs in addition to its own observations. */
+/** Facts about the history that the checks below need. */
 interface Circumstances {
   readonly panel: PanelAtWork;
   readonly engine: Engine;
@@ -26,7 +26,7 @@ interface Circumstances {
   readonly runBeganAt: number;
 }
 
-/** Judges a POST at the moment it is sent. */
+/** Checks a POST at the moment it is sent. */
 export function judgePost(post: Post, world: Circumstances): Finding | undefined {
   const { panel, declared, unsettledAtNewTriggers } = world;
   const { owner } = post;
@@ -107,7 +107,7 @@ export function judgeOrder(post: Post, world: Circumstances): Finding | undefine
   };
 }
 
-/** What became of a restore, judged by the panel's data about its stored transactions and the POSTs for its current triggers. */
+/** What became of a restore, according to the panel's data about its stored transactions and the POSTs for its current triggers. */
 function whatBecameOf(record: Stored, world: Circumstances): string {
   if (isUnaccounted(record)) return "sent and not listed";
   const { panel } = world;
@@ -134,7 +134,7 @@ export function judgeEnd(world: Circumstances): Finding | undefined {
   return open && { what: "a run that ends well with a restore that is sent and not listed", detail: open.urn };
 }
 
-/** Judges what the engine has just saved. */
+/** Checks what the engine has just saved. */
 export function judgeState(world: Circumstances): Finding | undefined {
   for (const stored of restoresIn(world)) {
     const finding = judgeStored(stored, world);

@@ -6,7 +6,7 @@ import { ask, restoreLine, withSandbox } from "../support/ask";
 import { inDirectory } from "../support/temporary-directory";
 
 describe("the sandbox's state file", () => {
-  it("lets running work continue while the panel is off, and waiting work start when the panel is back", () =>
+  it("lets running work continue while the panel is off, and lets waiting work start once the panel is back", () =>
     inDirectory(async (directory) => {
       const stateFile = join(directory, "state.json");
       const clock = new VirtualClock();
