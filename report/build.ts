@@ -131,7 +131,7 @@ function reportOfPlan(
     verdict: {
       result,
       reasons: verdict?.reasons.map((text) => safeText(text)) ?? [
-        "The plan cannot be read, because it is a secret, was edited, or is from a later version. So nothing can be judged.",
+        "The plan cannot be read (it is a secret, was edited, or is from a later version), so nothing can be judged.",
       ],
       ...(result === "incomplete" && isCutShort && underWay),
     },

@@ -82,7 +82,7 @@ function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList):
   if (Math.abs(ahead) < clockToleranceMs) return { code, verdict: "fine", says: "The panel and local clocks agree." };
   const says = `The panel's clock is ${formatDuration(Math.abs(ahead) / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
   const why =
-    "Restores still work: durations come from the panel's timestamps, limits from this machine's clock. Data ages are off by that difference.";
+    "Restores still work: durations are measured with the panel's timestamps, and limits with this machine's clock. Data ages are off by that difference.";
   return { code, verdict: "question", says, why, then: "Sync both clocks with a time server." };
 }
 
@@ -101,7 +101,7 @@ function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFi
   if (without > 0) {
     const says = `${without === made.length ? "The" : `${String(without)} of the`} panel's timestamps have no time zone.`;
     const why =
-      "Durations are still right. After an interrupted run, the next `up` asks you to identify the restore, unless rows name their recovery point.";
+      "Durations are still correct. After an interrupted run, the next `up` asks you to identify the restore, unless rows name their recovery point.";
     return [{ code, verdict: "question", says, why }];
   }
   const aheadMs = Math.max(...made.map((stamp) => zonedTime(stamp) ?? -Infinity)) - (top.panelTime ?? wallMs);

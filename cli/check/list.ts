@@ -66,7 +66,7 @@ function orderFinding({ top, pages, rows }: SurveyedList): CheckFinding {
   const says = rows.every(({ id }) => /^\d+$/.test(id))
     ? "Ids are numbers, but the list is not sorted by id, so rows are compared by position instead."
     : "Not all ids are numbers, so rows are compared by position instead.";
-  const why = "A restore is followed from page to page. If it is over 500 pages down, `up` asks what became of it.";
+  const why = "A restore is searched for page by page. If it is over 500 pages down, `up` asks you what became of it.";
   return { code, verdict: "fine", says, why };
 }
 

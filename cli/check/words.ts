@@ -99,7 +99,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) means that the job has ended, but the row does not show whether it succeeded.`,
       why: "If a restore ends with this status, `up` asks you how it ended, and never sends it again automatically.",
-      ...(isSettable(word) && { then: "If it always means the same, run the line that applies:", set: linesFor(word) }),
+      ...(isSettable(word) && { then: "If it always means the same thing, run the line that applies:", set: linesFor(word) }),
     })),
   ];
 }
@@ -116,7 +116,7 @@ function actionFindings(words: Words): readonly CheckFinding[] {
   const without = list.rows.filter(({ action }) => action === undefined).length;
   const others = firstFew(listed("not a restore"), 8);
   const parts = [
-    restores.length === 0 ? "no row so far is a restore" : `restores: ${firstFew(restores, 8)}`,
+    restores.length === 0 ? "none of the rows is a restore" : `restores: ${firstFew(restores, 8)}`,
     ...(others === "" ? [] : [`other work: ${others}`]),
     ...(without === 0 ? [] : [`${count(without, "row")} without an action (each may be a restore)`]),
   ];

@@ -127,5 +127,5 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   refused: ["was refused by the panel, and changed nothing"],
   settings: ["missing or wrong", "endpoint cannot be used"],
   suspended: ["was suspended for more than a minute"],
-  words: ["that is known to be final", "the panel does not show how", "asks how it ended"],
+  words: ["that is known to be final", "the panel does not show how", "asks you how it ended"],
 };

@@ -35,7 +35,7 @@ export function readyMetrics(ready: ReadyResult): readonly Gauge[] {
     ),
     ofRestores(
       "restore_point_age_seconds",
-      "Age of the recovery point that would be restored, at the plan's incident or else now, by the panel's clock.",
+      "Age of the recovery point that would be restored, at the plan's incident or, without one, now (by the panel's clock).",
       ({ ageSeconds }) => ageSeconds,
     ),
     ofRestores("restore_point_age_goal_seconds", "Maximum allowed age of the data.", ({ goalSeconds }) => goalSeconds),

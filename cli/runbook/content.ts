@@ -40,7 +40,7 @@ export function pageOf(runbook: Runbook): RunbookPage {
       words("For the day when the pipeline is down and all you have is the panel’s web page."),
       [
         from === "preview"
-          ? `From a preview of ${stack}${ofProject}, read at ${at}, which shows what the program would restore. The panel was not queried.`
+          ? `From a preview of ${stack}${ofProject}, read at ${at}. The preview shows what the program would restore. The panel was not queried.`
           : `From the stored state of ${stack}${ofProject}, written at ${at}. The panel was not queried.`,
       ],
       ...unreadable.map((one) => words(`Not known: ${one}`)),

@@ -89,8 +89,8 @@ export class Panorama {
     const rows = jobs.flatMap((job) => job.rows);
     const row = rows.find((one) => one.state === "unclear");
     return row === undefined
-      ? "asks which one is the restore: their outcomes differ"
-      : `asks how it ended: ${row.id} (${statusText(row) ?? "no status"})`;
+      ? "asks you which one is the restore: their outcomes differ"
+      : `asks you how it ended: ${row.id} (${statusText(row) ?? "no status"})`;
   }
 
   #jobs(restore: StackRestore, mark: Mark, rows: Pick<Judging, "above" | "unsure">): readonly Job[] {
@@ -213,7 +213,7 @@ function storedNext(restore: StackRestore, step: NextStep | undefined): string {
       // An earlier `up` created the intent, and may have sent the restore.
       return "looks for the restore, then sends it";
     case "repeat":
-      return "tries again, or asks";
+      return "tries again, or asks you";
     case "wait":
       if (state === "sent") return "looks for the restore, sends nothing";
       return isWaitedFor(restore)
@@ -230,9 +230,9 @@ function nextAbove({ fits, unsaid, busy, isComplete }: Above, stored: string): s
   const [only] = fits;
   if (only !== undefined)
     return fits.length === 1
-      ? `adopts ${only.rows.map(({ id }) => id).join(", ")}, or asks`
-      : `asks which one is the restore: ${firstFew(fits.flatMap(({ rows }) => rows.map(({ id }) => id)))}`;
-  if (unsaid.length > 0) return "asks, because rows of this panel name no machine";
+      ? `adopts ${only.rows.map(({ id }) => id).join(", ")}, or asks you`
+      : `asks you which one is the restore: ${firstFew(fits.flatMap(({ rows }) => rows.map(({ id }) => id)))}`;
+  if (unsaid.length > 0) return "asks you, because rows of this panel name no machine";
   const [working] = busy;
   const row = working?.rows.at(-1);
   if (row !== undefined)

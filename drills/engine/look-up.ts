@@ -127,7 +127,7 @@ function judgePoint(
   const apartMs = Math.abs((zonedTime(takenAt) ?? NaN) - (zonedTime(listedAt) ?? NaN));
   // The age of the data, and therefore the verdict, depends on this time.
   if (apartMs > otherTimeMs)
-    return { problem: `recoveryPointTakenAt is ${takenAt ?? ""}, but for ${name}, the panel lists ${listedAt ?? ""}` };
+    return { problem: `recoveryPointTakenAt is ${takenAt ?? ""}, but the panel lists ${listedAt ?? ""} for ${name}` };
   if (usable === true) return { problem: tooLateText(point, listedAt, incidentAt) };
   if (usable === undefined) {
     if (list.skipped > 0) return { unknown: `${String(list.skipped)} of the points have no id` };
@@ -220,7 +220,7 @@ function linesOf(unknown: readonly NotKnown[]): readonly string[] {
 
 export const notLookedUpText = ({ unknown }: LookedUp): string =>
   [
-    "the look-up before the first wave is incomplete: if any of the following is missing on the panel, the run reports this only when its wave begins",
+    "the look-up before the first wave is incomplete: anything below that is missing on the panel is reported only when its wave begins",
     ...unknown.map((line) => `  ${line}`),
   ].join("\n");
 

@@ -78,7 +78,7 @@ function firstRequest({ attempts, bad, counts }: Happened) {
 export function whyNoRecoveryTime(happened: Happened): string {
   const { counts } = happened;
   const failed = counts && failedAtLast(counts.checks);
-  if (failed) return `check ${failed.check} failed and was removed: a new check or new triggers can measure it`;
+  if (failed) return `check ${failed.check} failed and was removed: add a check or set new triggers to measure it`;
   const why =
     counts?.ended?.isFound === true
       ? "the restore ended while no `pulumi up` was watching"

@@ -169,7 +169,7 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   if (incidentAt !== undefined && takenAt === undefined)
     found.push(["warning", "its recovery point has no known time, so its data may be from after the incident", ": "]);
   if (takenAt !== undefined && isAfter(takenAt, ended?.finishedAt ?? ended?.at)) {
-    const text = `its recovery point is stamped ${takenAt}, after the restore itself ended, so the age of its data is not known`;
+    const text = `its recovery point is dated ${takenAt}, after the restore itself ended, so the age of its data is not known`;
     found.push(["warning", text, ": "]);
   }
   // Lists earlier failures too, but not the checks' current results, which were listed above.

@@ -81,7 +81,7 @@ const textsByKind = {
   ],
   /** An HTML page sent with a success status: a login or maintenance page, another service, a web server's welcome page. */
   notThePanel: () => [
-    "the response is an HTML page, which is not from the panel's API",
+    "the response is an HTML page, so it did not come from the panel's API",
     `${correctEndpoint}; a login, a proxy or a maintenance page may be in front of the panel`,
   ],
   /** A success status with a body that is not the list: cut off, in another format, or in another shape. */

@@ -382,7 +382,7 @@ export function unfinishedText(
 /** The error if the whole list was read without finding the restore, so that nothing will ever show how it ended. */
 export function goneText(request: RestoreRequest, { transactionIds }: RestoreRecord): string {
   return about(request, `has no known outcome: ${transactionsText(transactionIds)} is no longer in the panel's list`, {
-    next: "Check the machine: if it was restored, remove this restore from the program, which sends nothing; if not, change triggers to restore again",
+    next: "Check the machine: if it was restored, remove this restore from the program (this sends nothing); if not, change triggers to restore again",
     help: "lost",
   });
 }

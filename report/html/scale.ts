@@ -115,7 +115,7 @@ export function legend(scale: Scale, steps: readonly Step[]): Markup {
   return markup`<ul class="legend">
 ${sample("queued", markup`<line class="q" x1="0" x2="34" y1="8" y2="8" />`)}
 ${sample("running", markup`<rect class="r" x="0" y="2" width="34" height="12" rx="2" />`)}
-${isChecked ? sample("seen and checked", markup`<rect class="c" x="0" y="2" width="34" height="12" rx="2" />`) : undefined}
+${isChecked ? sample("being checked", markup`<rect class="c" x="0" y="2" width="34" height="12" rx="2" />`) : undefined}
 ${isOpen ? sample("outcome not known", markup`<rect class="r open" x="1" y="2" width="32" height="12" rx="2" />`) : undefined}
 ${scale.goalSeconds === undefined ? undefined : sample("goal of the whole plan", markup`<g class="grid"><line class="goal" x1="16" x2="16" y1="0" y2="16" /></g>`)}
 </ul>`;

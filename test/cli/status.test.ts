@@ -97,7 +97,7 @@ describe("pulumi-recovery status", () => {
 
   it("says that the next `up` retries a failed restore even if `adopt` names it, unless a later part of the restore failed", async () => {
     const stored = { status: "failed", transaction: "5015" };
-    assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks");
+    assert.equal((await one({ ...stored, outputs: { adopt: "5015" } }, [])).next, "tries again, or asks you");
     const ofPart = async (more: object) =>
       (await one({ ...stored, outputs: { failedPart: "5016", ...more } }, [])).next ?? "";
     assert.match(
@@ -116,7 +116,7 @@ describe("pulumi-recovery status", () => {
     const failed = row(5015, "done", { error: "disk full", updated_at: "2026-11-21T10:59:05Z" });
     const seen = await one(running, [failed, old]);
     assert.deepEqual([seen.state, seen.seconds], ["running", 65]);
-    assert.equal(seen.next, "asks how it ended: 5015 (done, error: disk full)");
+    assert.equal(seen.next, "asks you how it ended: 5015 (done, error: disk full)");
   });
 
   it("calls a matching job probable, and claims no more than the next `up` can know", async () => {
@@ -129,10 +129,10 @@ describe("pulumi-recovery status", () => {
       const state = "status" in stored ? "sent" : "not sent";
       assert.deepEqual([seen.state, seen.source, seen.transactions], [state, "state", []]);
       assert.deepEqual(seen.probably, [{ transactions: ["5015"], state: "running" }]);
-      assert.equal(seen.next, "adopts 5015, or asks");
+      assert.equal(seen.next, "adopts 5015, or asks you");
     }
     const several = await one({}, [row(5016, "running"), row(5015, "complete"), old], true);
-    assert.equal(several.next, "asks which one is the restore: 5015, 5016");
+    assert.equal(several.next, "asks you which one is the restore: 5015, 5016");
   });
 
   it("does not match a job that is for another machine or for files, is older than the intent, or belongs to another restore", async () => {
@@ -151,7 +151,7 @@ describe("pulumi-recovery status", () => {
     const bare = (id: number, status: string) => ({ id, status });
     const seen = await one({}, [bare(5016, "running"), bare(5015, "complete"), bare(5000, "complete")], true);
     assert.deepEqual([seen.probably, seen.perhaps], [undefined, ["5015", "5016"]]);
-    assert.equal(seen.next, "asks, because rows of this panel name no machine");
+    assert.equal(seen.next, "asks you, because rows of this panel name no machine");
     const single = await one({}, [bare(5015, "complete"), bare(5000, "complete")], true);
     assert.equal(single.next, seen.next);
   });
@@ -186,13 +186,13 @@ describe("pulumi-recovery status", () => {
       );
     };
     const waits = "waits until web is complete";
-    assert.deepEqual(await during(row(5015, "running")), ["5015: adopts 5015, or asks", waits, waits]);
+    assert.deepEqual(await during(row(5015, "running")), ["5015: adopts 5015, or asks you", waits, waits]);
     const [, ...others] = await during(row(5016, "running"), row(5015, "complete"));
     assert.deepEqual(others, [waits, waits], "either of the two may be the first restore");
     const ofFiles = row(5016, "running", { action: "restore_file_entries" });
     assert.deepEqual(await during(ofFiles, row(5015, "complete")), [
-      "5015: adopts 5015, or asks",
-      "5016: adopts 5016, or asks",
+      "5015: adopts 5015, or asks you",
+      "5016: adopts 5016, or asks you",
       "waits until content is complete",
     ]);
   });
@@ -209,8 +209,8 @@ describe("pulumi-recovery status", () => {
     const { out } = await driven(clock, called);
     assert.deepEqual(out.trimEnd().split("\n"), [
       "     RESTORE  MACHINE  PHASE    FOR    TRANSACTION    THE NEXT UP",
-      " !!  db       43       failed   1m 5s  5002           tries again, or asks",
-      " ??  web      42       running  2m     probably 5015  adopts 5015, or asks",
+      " !!  db       43       failed   1m 5s  5002           tries again, or asks you",
+      " ??  web      42       running  2m     probably 5015  adopts 5015, or asks you",
       "",
       // Uncertain restores are counted separately.
       "2 restores: 1 failed, 1 probably sent.",

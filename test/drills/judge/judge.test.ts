@@ -214,7 +214,7 @@ describe("the verdict of a run", () => {
       ],
       "a failed check that was removed": [
         { planned: { goals: { recoveryTimeSeconds: 3_600 } }, events: [...clean, checked(80, false)] },
-        /recovery time not measured.*; check .* failed and was removed: a new check or new triggers can measure it/,
+        /recovery time not measured.*; check .* failed and was removed: add a check or set new triggers to measure it/,
       ],
       "a restore that ended between two runs, and was checked later": [
         {
