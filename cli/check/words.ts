@@ -99,7 +99,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) means that the job has ended, but the row does not show whether it succeeded.`,
       why: "If a restore ends with this status, `up` asks you how it ended, and never sends it again automatically.",
-      ...(isSettable(word) && { then: "If it always means the same thing, run the line that applies:", set: linesFor(word) }),
+      ...(isSettable(word) && { then: "If it always means the same thing, run one of these:", set: linesFor(word) }),
     })),
   ];
 }
