@@ -55,6 +55,14 @@ export const panelText = (endpoint: string): string => `restores are sent to the
 /** The preview line for a restore whose transaction `adopt` names. */
 export const takesText = (id: string): string => `adopts transaction ${id}, named in adopt, and sends nothing`;
 
+/** The error if a restore is requested again, but its `adopt` names a transaction of its previous request. */
+export const adoptedBeforeText = (name: string, id: string): string =>
+  messageText({
+    what: `nothing was sent for restore "${name}": adopt names transaction ${id}, which belongs to its previous request`,
+    next: "To restore the machine again, remove adopt; to adopt another transaction, name that one",
+    help: "adopt",
+  });
+
 /** A preview line, shown if an earlier run saved the intent but not the restore. */
 export const perhapsSentText =
   "an earlier `pulumi up` requested this restore and left no record, so this `pulumi up` first searches the panel for a restore that may already have been sent";

@@ -24,6 +24,7 @@ import { requireCheckpoints, requirePrevious } from "./intents";
 import { diffRestore, type DiffResult, isAttemptedAgain } from "./diff-restore";
 import { flushingLog, rowReporter } from "./engine-log";
 import {
+  adoptedBeforeText,
   elsewhereText,
   forgottenText,
   noIntentText,
@@ -102,6 +103,9 @@ class RestoreOperations implements Operations {
     this.#replaced.add(urn);
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = replaces.includes("status") && news["adopt"] === olds["adopt"];
+    const named = readText(news["adopt"]);
+    if (!replaces.includes("status") && named !== undefined && record.transactionIds.includes(named))
+      return Promise.reject(new Error(adoptedBeforeText(nameInUrn(urn), named)));
     const again = { replaces, transactionIds: record.transactionIds };
     this.#announce(urn, isUnnamed ? omit(news, "adopt") : news, again, isUnasked(replaces));
     return this.process.engineLog.flushed().then(() => result);

@@ -58,6 +58,20 @@ describe("adopt", () => {
       assert.deepEqual([error, status], [undefined, "complete"]);
     });
 
+  it("is refused when it names a transaction of the previous request, and the machine is restored once it is removed", async () => {
+    const stage = onTrap({ row: named }, { declared: [web], restoreSeconds: 20 });
+    stage.panel.work("42", "restore");
+    await stage.time.advance(60_000);
+    stage.change(0, { adopt: "131" });
+    await stage.completes(0);
+    stage.newTriggers(0);
+    for (let time = 0; time < 2; time++)
+      assert.match(await stage.said(), /adopt names transaction 131, .* remove adopt/);
+    stage.declared = [web];
+    stage.newTriggers(0);
+    await stage.completes(1);
+  });
+
   it("accepts, with a warning, a transaction whose paths differ from those of the file restore", async () => {
     const { error, warnings, status } = await adopting(files, "restore_file_entries", { paths: ["/srv"] });
     assert.deepEqual([error, status], [undefined, "complete"]);
