@@ -148,7 +148,7 @@ function reportOfPlan(
 
 const underWay: Pick<ReportVerdict, "progress"> = { progress: "is under way, or was interrupted" };
 
-/** The report on restores without a plan: one group, ordered by request time. Nothing is judged. */
+/** The report on restores without a plan: one group, ordered by request time, without a verdict. */
 function reportOfRestores(
   state: ExportedStack,
   stack: string | undefined,

@@ -92,7 +92,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) is not known.`,
       why: "A restore with this status counts as unfinished, so the run waits for it until the time limit.",
-      ...(isSettable(word) && { then: "If it is final, run the line that applies:", set: linesFor(word) }),
+      ...(isSettable(word) && { then: "If it is final, run the command that applies:", set: linesFor(word) }),
     })),
     ...unclear.map(([word, rows]): CheckFinding => ({
       code: "words.unclear-status",

@@ -79,7 +79,7 @@ export interface ReadyResult {
   readonly unreadable: readonly string[];
 }
 
-/** Whether nothing but accepted questions keeps a restore from being ready. */
+/** Whether a restore is ready, apart from accepted questions. */
 export function isAccepted({ readiness, findings }: Pick<ReadyRestore, "readiness" | "findings">): boolean {
   return (
     readiness === "cannot be judged" &&

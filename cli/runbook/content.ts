@@ -95,7 +95,7 @@ function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sectio
 }
 
 const mayBeSent =
-  "An `up` was under way when the state was written, or was interrupted: any of these restores may have been sent. Check the panel first.";
+  "An `up` was interrupted, or was still under way when the state was written: any of these restores may have been sent. Check the panel first.";
 
 const login = `-u "$RECOVERY_USERNAME:$RECOVERY_PASSWORD"`;
 const ask = (what: string, variable: string): string => `printf '${what}: '; IFS= read -r ${variable}`;

@@ -72,7 +72,7 @@ describe("pulumi-recovery runbook", () => {
     const stop = plain(markdown).split(/^## /m)[1] ?? "";
     assert.match(stop, /^Stop what is under way/);
     assert.match(stop, /step 4, mail, machine 44: running, transaction 5016/);
-    assert.match(stop, /An `up` was under way when the state was written, or was interrupted/);
+    assert.match(stop, /An `up` was interrupted, or was still under way when the state was written/);
   });
 
   it("shows each of the two restore requests once, and a line for each step", async () => {

@@ -121,7 +121,7 @@ describe("the pipeline files", () => {
         assert.equal(isKept, job === "drill", "its report is kept");
       });
 
-    it(`only read from the panel in the morning check, and fail the check if something is not ready: ${on}`, async () => {
+    it(`send only GETs in the morning check, and fail it if anything is not ready: ${on}`, async () => {
       const { isGood, calls } = await play(jobSteps(on, "ready"), {}, "ready");
       assert.equal(calls.length, 2);
       const ready = /^npx pulumi-recovery ready --stack drill --reader --goal-age 24h --proven-within 100d /;

@@ -146,7 +146,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
     const free = (fit: Judged["fit"]) => ours.filter((row) => fitOf(row) === fit && !isTaken(row));
     // If the answer also names an old row, which is not listed, then a row that has ended is only part of the restore.
     const named = ours.filter((row) => row.id === "5001" && !isTaken(row) && (name === "named" || isOpen(row)));
-    // If only pages show the order, a row's number does not show whether the row is old.
+    // If the order is known only from the pages, a row's number does not show whether the row is old.
     const isNamed = name === "named" || (name === "named with an old row" && isBare);
     // A row that shows other work, such as a stop, can only be part of the restore.
     const isAnswered = isNamed && !named.some(({ does }) => does === "other");

@@ -132,7 +132,7 @@ describe("the set of rows above a mark", () => {
         };
         const [then, now] = [list(false), list(true)];
         const mark = markOf(then);
-        // A mark that consists of one job cannot be found once that job has been run again.
+        // A mark that names only one job cannot be found once that job has been run again.
         fc.pre(mark.ended.length !== 1 || mark.ended[0] !== id(before - 1 - again));
         const isReached = reachesMark(now, mark);
         const { ids: above } = rowsAbove(now, mark);

@@ -55,7 +55,7 @@ describe("restores, whatever happens,", () => {
     );
   });
 
-  it("complete undisturbed in enough of the histories", () => {
+  it("complete without any disturbance in enough of the random histories", () => {
     assert.equal(explored.length, histories);
     const undisturbed = explored.filter((one) => faultsIn(one).length === 0);
     assert.ok(undisturbed.length > histories / 10, String(undisturbed.length));

@@ -59,7 +59,7 @@ const rowOf = ({ id, action, status, machine, at, detailed, point }: Shown): obj
   ...(detailed && { log_output: `Executing ${action}\nRECOVERY_PASSWORD=${password}\nfailed ${said}\n` }),
 });
 
-/** A panel that repeats the password in all its text. */
+/** A panel that echoes the password in everything it returns. */
 const leaky = (more: Partial<Taste> = {}): MakePanel =>
   panelOf({
     formats,
@@ -172,7 +172,7 @@ function assertMasked(text: string): void {
   assert.match(text, /\[secret\]/);
 }
 
-describe("a password that the panel repeats in all its text", () => {
+describe("a password that the panel echoes in everything it returns", () => {
   for (const [night, how] of Object.entries(nights))
     for (const format of how.formats ?? formats)
       it(`is masked in the messages, progress and state of an \`up\` with ${night} (${format})`, async () => {
