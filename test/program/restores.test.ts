@@ -78,7 +78,7 @@ describe("a restore in a program", () => {
     [
       "the import option",
       () => new VmRestore("web", machine, { import: "5010" }),
-      /VmRestore "web" cannot be imported.*the input adopt/,
+      /VmRestore "web" cannot be imported.*remove the option and set adopt to its transaction/,
     ],
     [
       "the id option",
