@@ -21,8 +21,8 @@ describe("the release notes", () => {
   });
 
   const notReady: readonly [what: string, changes: Partial<typeof ready>, complaint: RegExp][] = [
-    ["the tag belongs to another version", { tag: "v1.2.0" }, /tag is v1\.2\.0, and package\.json says 1\.1\.0/],
-    ["the package names another repository", { repository: "c/b" }, /this one is c\/b/],
+    ["the tag belongs to another version", { tag: "v1.2.0" }, /tag is v1\.2\.0, but package\.json says 1\.1\.0/],
+    ["the package names another repository", { repository: "c/b" }, /but this is c\/b/],
     ["the version has no section", { changelog: changelog.replace("1.1.0", "1.2.0") }, /no section "## 1\.1\.0/],
     ["the section has no date", { changelog: changelog.replace("2026-12-01", "unreleased") }, /no section "## 1\.1\.0/],
     [

@@ -242,7 +242,7 @@ for (const word of ["timed out", "completed with warnings"])
       named({ ...job, ...(job.what === "restore" && job.hasEnded && { status: word }) });
     const stage = stageOf({ row }, { ...web, timeouts: { run: 600 } });
     const text = await stage.said();
-    assert.match(text, /has not ended: transaction 131 .*recovery:failedStatuses; if not, it continues on the panel/);
+    assert.match(text, /has not ended: transaction 131 .*recovery:failedStatuses\); if not, it continues on the panel/);
     setAsSaid(stage, text);
     await stage.completes(1);
   });
