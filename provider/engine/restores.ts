@@ -101,11 +101,14 @@ class RestoreOperations implements Operations {
     if (replaces.length === 0 || intent?.urn === undefined) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
     this.#replaced.add(urn);
-    // An unchanged `adopt` has no effect on another attempt under the same intent.
-    const isUnnamed = replaces.includes("status") && news["adopt"] === olds["adopt"];
+    const isRetry = replaces.includes("status");
     const named = readText(news["adopt"]);
-    if (!replaces.includes("status") && named !== undefined && record.transactionIds.includes(named))
+    // An unknown value may turn out to be unchanged, so only `pulumi up` can tell whether this is another request.
+    const isOther = !isRetry && !replaces.some((name) => containsUnknown(news[name]));
+    if (isOther && named !== undefined && record.transactionIds.includes(named))
       return Promise.reject(new Error(adoptedBeforeText(nameInUrn(urn), named)));
+    // An unchanged `adopt` has no effect on another attempt under the same intent.
+    const isUnnamed = isRetry && news["adopt"] === olds["adopt"];
     const again = { replaces, transactionIds: record.transactionIds };
     this.#announce(urn, isUnnamed ? omit(news, "adopt") : news, again, isUnasked(replaces));
     return this.process.engineLog.flushed().then(() => result);

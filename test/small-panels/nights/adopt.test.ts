@@ -1,4 +1,6 @@
 import assert from "node:assert/strict";
+import { runtime } from "@pulumi/pulumi";
+import { Process } from "../../support/process";
 import { type Declared } from "../../support/program";
 import { files, web } from "../stage";
 import { named, onTrap, type Trap } from "../trap";
@@ -70,6 +72,19 @@ describe("adopt", () => {
     stage.declared = [web];
     stage.newTriggers(0);
     await stage.completes(1);
+  });
+
+  it("is not refused in a preview in which it is unknown whether the triggers have changed", async () => {
+    const stage = onTrap({ row: named }, { declared: [web], restoreSeconds: 20 });
+    stage.panel.work("42", "restore");
+    await stage.time.advance(60_000);
+    stage.change(0, { adopt: "131" });
+    await stage.completes(0);
+    const { inputs, outputs } = stage.engine.state.find(({ urn }) => urn.includes(":VmRestore::")) ?? assert.fail();
+    const transportOf = () => () => assert.fail("a preview sends no request");
+    const { operations } = new Process("preview", { time: stage.time, transportOf });
+    const diff = await operations.VmRestore?.diff("131", outputs, { ...inputs, triggers: runtime.unknownValue });
+    assert.deepEqual(diff, { replaces: ["triggers"] });
   });
 
   it("accepts, with a warning, a transaction whose paths differ from those of the file restore", async () => {
