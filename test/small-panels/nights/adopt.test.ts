@@ -17,6 +17,16 @@ async function adopting(declared: Declared, action: string, more: object = {}, s
   return { error: errors.get(0), warnings: warnings.join("\n"), status: stage.statuses()[0] };
 }
 
+/** A restore that has adopted transaction 131, which its program still names. */
+async function adopted() {
+  const stage = onTrap({ row: named }, { declared: [web], restoreSeconds: 20 });
+  stage.panel.work("42", "restore");
+  await stage.time.advance(60_000);
+  stage.change(0, { adopt: "131" });
+  await stage.completes(0);
+  return stage;
+}
+
 describe("adopt", () => {
   for (const action of [
     "take_backup",
@@ -61,11 +71,7 @@ describe("adopt", () => {
     });
 
   it("is refused when it names a transaction of the previous request, and the machine is restored once it is removed", async () => {
-    const stage = onTrap({ row: named }, { declared: [web], restoreSeconds: 20 });
-    stage.panel.work("42", "restore");
-    await stage.time.advance(60_000);
-    stage.change(0, { adopt: "131" });
-    await stage.completes(0);
+    const stage = await adopted();
     stage.newTriggers(0);
     for (let time = 0; time < 2; time++)
       assert.match(await stage.said(), /adopt names transaction 131, .* remove adopt/);
@@ -75,11 +81,7 @@ describe("adopt", () => {
   });
 
   it("is not refused in a preview in which it is unknown whether the triggers have changed", async () => {
-    const stage = onTrap({ row: named }, { declared: [web], restoreSeconds: 20 });
-    stage.panel.work("42", "restore");
-    await stage.time.advance(60_000);
-    stage.change(0, { adopt: "131" });
-    await stage.completes(0);
+    const stage = await adopted();
     const { inputs, outputs } = stage.engine.state.find(({ urn }) => urn.includes(":VmRestore::")) ?? assert.fail();
     const transportOf = () => () => assert.fail("a preview sends no request");
     const { operations } = new Process("preview", { time: stage.time, transportOf });
