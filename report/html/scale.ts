@@ -81,7 +81,7 @@ export function axis(scale: Scale): Markup {
   const labels = scale.ticks.map((tick, index) => {
     const away = goalAt === undefined ? 100 : Math.abs(scale.percent(tick) - goalAt);
     // Leaves out labels that are too close to the goal's label and, on a narrow page, every second label.
-    if (away < 8) return undefined;
+    if (away < 13) return undefined;
     const crowded = away < 24 || index % 2 === 1 ? "tick wide" : "tick";
     return label(scale.percent(tick), tick === 0 ? "0" : formatDuration(tick), crowded);
   });
