@@ -2,7 +2,9 @@ import assert from "node:assert/strict";
 import { lookUp, type LookedUp, lookUpRefusedText, notLookedUpText } from "../../../drills/engine/look-up";
 import type { Form } from "../../../drills/judge/stored";
 import { TransportFailure, type TransportRequest } from "../../../provider/panel/transport";
+import type { Format } from "../../../provider/panel/types";
 import { messageText } from "../../../provider/plain/message";
+import type { DialectOption } from "../../../sandbox";
 import { answer, clientOf, formats, inProcess } from "../../panel/support/clients";
 import { panels } from "../../small-panels/expected";
 import { serve } from "../../small-panels/serve";
@@ -31,88 +33,87 @@ const scenario = {
       ],
     },
     { id: 44, recoveryPoints: [] },
+    { id: 45, recoveryPoints: [{ id: 1012, ageSeconds: 60, state: "sealed" }] },
   ],
 };
 
 describe("a plan's look-up", () => {
-  it("rejects a point whose declared time differs from the time in the panel's list", async () => {
-    const panel = sandboxClient("json", { scenario });
-    const at = (hours: number): string => new Date(panel.clock.wallTime().getTime() - hours * 3_600_000).toISOString();
-    const typed = (hours: number): Planned => ({ ...asked("web", "43", "1008"), takenAt: at(hours) });
-    const look = async (hours: number) => why(await panel.clock.run(lookUp([typed(hours)], panel.newClient(), [])));
-    assert.deepEqual(await look(24), []);
-    const [said = "", ...more] = await look(1);
-    assert.match(
-      said,
-      /^waves\.data\.web: recoveryPointTakenAt is .*, but the panel lists 20.* for recovery point 1008 of machine 43/,
-    );
-    assert.deepEqual(more, []);
-  });
+  const late = /^waves\.data\.db: recovery point 1008 was taken at 20[^ ,]+, after the incident at 20[^ ,]+$/;
+  type Times = readonly [of: (hoursAgo: (hours: number) => string) => Partial<Planned>, why: RegExp];
+  const times: Readonly<Record<string, Times>> = {
+    "accepts a point whose declared time is in the panel's list": [(hoursAgo) => ({ takenAt: hoursAgo(24) }), /^$/],
+    "rejects a point whose declared time differs from the time in the panel's list": [
+      (hoursAgo) => ({ takenAt: hoursAgo(1) }),
+      /^waves\.data\.db: recoveryPointTakenAt is .*, but the panel lists 20.* for recovery point 1008 of machine 43$/,
+    ],
+    "rejects a point that, according to the panel's list, was taken after the incident": [
+      (hoursAgo) => ({ incidentAt: hoursAgo(48) }),
+      late,
+    ],
+    "rejects a rule that chooses a point taken after the incident": [
+      (hoursAgo) => ({ incidentAt: hoursAgo(48), point: newest }),
+      late,
+    ],
+  };
+  for (const [what, [of, expected]] of Object.entries(times))
+    it(what, async () => {
+      const panel = sandboxClient("json", { scenario });
+      const hoursAgo = (hours: number): string =>
+        new Date(panel.clock.wallTime().getTime() - hours * 3_600_000).toISOString();
+      const planned = { ...asked("db", "43", "1008"), ...of(hoursAgo) };
+      assert.match(why(await panel.clock.run(lookUp([planned], panel.newClient(), []))).join("\n"), expected);
+    });
 
-  it("rejects a point that, according to the panel's list, was taken after the incident", async () => {
-    const panel = sandboxClient("json", { scenario });
-    const incidentAt = new Date(panel.clock.wallTime().getTime() - days(2) * 1_000).toISOString();
-    const late = [asked("db", "43", "1008"), asked("web", "43", newest)].map((one) => ({ ...one, incidentAt }));
-    const found = why(await panel.clock.run(lookUp([asked("no", "43", "1008"), ...late], panel.newClient(), [])));
-    assert.deepEqual(
-      found.map((text) => text.replace(/at 20[^ ,]+/g, "at T")),
-      [
-        "waves.data.db: recovery point 1008 was taken at T, after the incident at T",
-        "waves.data.web: recovery point 1008 was taken at T, after the incident at T",
-      ],
-    );
-  });
+  const good = [asked("db", "42", "1007"), asked("web", "43", "1008")];
+  const [all, gone] = [asked("all", "43", newest), asked("gone", "999", "1007")];
+  const unknownMachine =
+    "waves.data.gone: the panel does not know machine 999: a request for its log returns 404, unlike one for the log of machine 42";
+  async function lookUpOnSandbox(format: Format, dialect: DialectOption, planned: readonly Planned[]) {
+    const panel = sandboxClient(format, { dialect, scenario });
+    const found = await panel.clock.run(lookUp(planned, panel.newClient(), []));
+    assert.equal(panel.sandbox.acceptedPosts(), 0);
+    return found;
+  }
 
-  for (const format of formats)
-    for (const dialect of ["plain", "modern", "awkward", "bare"] as const)
+  for (const format of formats) {
+    for (const dialect of ["plain", "modern", "awkward"] as const)
       it(`rejects what the panel does not list or cannot restore, and nothing else: sandbox dialect ${dialect}, ${format}`, async () => {
-        const panel = sandboxClient(format, { dialect, scenario });
-        const look = (...planned: Planned[]) => panel.clock.run(lookUp(planned, panel.newClient(), []));
-        const good = [asked("db", "42", "1007"), asked("web", "43", "1008"), asked("all", "43", newest)];
-        const isBare = dialect === "bare";
-        const nothingListed = "the panel has nothing at this path (status 404)";
-        // Without a list of points, no rule can choose a point.
-        const ofRule = isBare
-          ? [
-              `waves.data.all: no recovery point of machine 43 can be chosen (the newest): the panel shows no list of recovery points for this machine (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's message: "Resource not found". Correct the machine's id or, if the panel is older than 5.9, run \`pulumi config set recovery:apiVersion 5.8\`; if the panel has no such list, set recoveryPointId instead of recoveryPoint`,
-            ]
-          : [];
-        const found = await look(...good);
-        assert.deepEqual(why(found), ofRule);
-        assert.deepEqual(found.unknown, isBare ? [`recovery points of 42, 43: ${nothingListed}`] : []);
-        const bad = await look(
-          ...good,
-          asked("gone", "999", "1007"),
+        const found = await lookUpOnSandbox(format, dialect, [
+          ...[...good, all, gone],
           asked("point", "43", "9999"),
           asked("failed", "43", "1010"),
           asked("rule", "43", { pick: "newest", before: "2020-01-01T00:00:00Z" }),
           asked("none", "44", newest),
+          asked("state", "45", newest),
+          // An unknown state is no reason to reject a point that the user named.
+          asked("sealed", "43", "1011"),
+        ]);
+        assert.deepEqual(
+          why(found).map((text) => text.replace(/, taken .*? old\)/, ")")),
+          [
+            unknownMachine,
+            "waves.data.point: recovery point 9999 of machine 43 is not listed: the panel lists 1011, 1010, 1008",
+            `waves.data.failed: recovery point 1010 of machine 43 cannot be restored: its state is "failed"`,
+            `waves.data.rule: no recovery point of machine 43 can be chosen (the newest before 2020-01-01T00:00:00Z): no restorable point matches the rule (1 checked): the closest is 1008 (${dialect === "awkward" ? "available" : "built"}). Change the rule, or set recoveryPointId instead of recoveryPoint`,
+            "waves.data.none: no recovery point of machine 44 can be chosen (the newest): the panel lists no recovery points for this machine. Make a backup, or check on the panel whether the points were deleted",
+            "waves.data.state: no recovery point of machine 45 can be chosen (the newest): no point in the panel's list can be restored: 1012 (sealed). If points in that state can be restored, run `pulumi config set recovery:pointStates <state>`",
+          ],
         );
-        const unknownMachine =
-          "waves.data.gone: the panel does not know machine 999: a request for its log returns 404, unlike one for the log of machine 42";
-        if (isBare) assert.deepEqual(why(bad).slice(1, 2), [unknownMachine]);
-        else
-          assert.deepEqual(
-            why(bad).map((text) => text.replace(/ \([a-z]+, taken .*? old\)/, "")),
-            [
-              unknownMachine,
-              `waves.data.point: recovery point 9999 of machine 43 is not listed: the panel lists ${listedOf43}`,
-              `waves.data.failed: recovery point 1010 of machine 43 cannot be restored: its state is "failed"`,
-              "waves.data.rule: no recovery point of machine 43 can be chosen (the newest before 2020-01-01T00:00:00Z): no restorable point matches the rule (1 checked): the closest is 1008. Change the rule, or set recoveryPointId instead of recoveryPoint",
-              "waves.data.none: no recovery point of machine 44 can be chosen (the newest): the panel lists no recovery points for this machine. Make a backup, or check on the panel whether the points were deleted",
-            ],
-          );
-        // An unknown state is no reason to reject a point that the user named.
-        if (!isBare)
-          assert.deepEqual(await look(asked("sealed", "43", "1011")), {
-            problems: [],
-            unknown: [
-              `recovery points of 43: it is not known whether a point in the state "sealed" can be restored (recovery:pointStates)`,
-            ],
-          });
-        assert.equal(panel.sandbox.acceptedPosts(), 0);
+        assert.deepEqual(found.unknown, [
+          `recovery points of 43: it is not known whether a point in the state "sealed" can be restored (recovery:pointStates)`,
+        ]);
       });
-  const listedOf43 = "1011, 1010, 1008";
+
+    it(`rejects unknown machines and rules, and nothing else, if the panel lists no points: ${format}`, async () => {
+      const found = await lookUpOnSandbox(format, "bare", [...good, all, gone]);
+      assert.deepEqual(why(found), [
+        `waves.data.all: no recovery point of machine 43 can be chosen (the newest): the panel shows no list of recovery points for this machine (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's message: "Resource not found". Correct the machine's id or, if the panel is older than 5.9, run \`pulumi config set recovery:apiVersion 5.8\`; if the panel has no such list, set recoveryPointId instead of recoveryPoint`,
+        unknownMachine,
+      ]);
+      const unknown = "recovery points of 42, 43: the panel has nothing at this path (status 404)";
+      assert.deepEqual(found.unknown, [unknown]);
+    });
+  }
 
   for (const [name, { make, formats: its }] of Object.entries(panels))
     for (const format of its)
@@ -143,18 +144,6 @@ describe("a plan's look-up", () => {
     const hang = ({ signal }: TransportRequest): Promise<never> =>
       new Promise((_, reject) => signal.addEventListener("abort", () => reject(new TransportFailure("ABORTED", true))));
     type Answering = Parameters<typeof inProcess>[0];
-
-    it("names the state of a point that a rule may not choose, and the setting that would allow it", async () => {
-      const found = await look([asked("db", "42", newest)], (request) =>
-        isLog(request)
-          ? usual(request)
-          : answer(200, JSON.stringify([{ id: 7, virtual_machine_id: 42, state: "ready" }])),
-      );
-      assert.match(
-        why(found).join(),
-        /no point in the panel's list can be restored: 7 \(ready, .*recovery:pointStates <state>/,
-      );
-    });
 
     /** Returns the findings, the number of requests, and the duration in seconds. */
     async function look(planned: readonly Planned[], answering: Answering) {
