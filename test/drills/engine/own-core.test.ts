@@ -12,7 +12,7 @@ const bare: Partial<Manners> = {
   link: "none",
 };
 const kill = { at: "after a POST", after: 0 } as const;
-const ofDb = (recoveryPointId: string, more: object = {}) => planOfOne({ recoveryPointId, ...more });
+const ofDb = (recoveryPointId: string, run = "Q1") => planOfOne({ recoveryPointId }, { run });
 
 /** The recovery points in the POSTs that an `up` sends. */
 async function sent(lab: PlanLab, ...up: Parameters<PlanLab["up"]>): Promise<readonly (string | undefined)[]> {
@@ -42,20 +42,19 @@ describe("a new run of a plan", () => {
 describe("further runs after a killed run", () => {
   const run = (name: string, wave = "data", of = "db") =>
     planOf({ [wave]: { [of]: restore("1", "10") } }, { run: name });
-  const killedAt = ["before the intent is stored", "before the wave is stored", "before a POST"] as const;
-  const next = killedAt.flatMap((at) => [[at, "data"] as const, [at, "databases"] as const]);
 
-  for (const [at, wave] of next)
-    it(`post nothing while the killed run's restore is running, even if rows name no machine and another run (wave ${wave}) is killed ${at}`, async () => {
-      const lab = new PlanLab(bare);
-      lab.panel.fates = [{ ...goodFate, runsForMs: 1_200_000 }];
-      await lab.up(run("Q1"), { kill });
-      await lab.up(run("Q2", wave), { kill: { at, after: 0 } });
-      await lab.up(run("Q3", wave, "renamed"));
-      const [first, ...others] = lab.panel.posts.map(({ sentAt }) => sentAt);
-      assert.ok(others.length > 0);
-      for (const one of others) assert.ok(one - (first ?? 0) > 1_200_000, String(one - (first ?? 0)));
-    });
+  for (const at of ["before the intent is stored", "before the wave is stored", "before a POST"] as const)
+    for (const wave of ["data", "databases"])
+      it(`post nothing while the killed run's restore is running, even if rows name no machine and another run (wave ${wave}) is killed ${at}`, async () => {
+        const lab = new PlanLab(bare);
+        lab.panel.fates = [{ ...goodFate, runsForMs: 1_200_000 }];
+        await lab.up(run("Q1"), { kill });
+        await lab.up(run("Q2", wave), { kill: { at, after: 0 } });
+        await lab.up(run("Q3", wave, "renamed"));
+        const [first, ...others] = lab.panel.posts.map(({ sentAt }) => sentAt);
+        assert.ok(others.length > 0);
+        for (const one of others) assert.ok(one - (first ?? 0) > 1_200_000, String(one - (first ?? 0)));
+      });
 });
 
 describe("a planned restore whose outcome the panel does not show", () => {
@@ -80,21 +79,20 @@ describe("a planned restore whose outcome the panel does not show", () => {
 
 describe("a planned restore that runs for hours", () => {
   const hours = 3_600_000;
-  const limits = { timeouts: { run: "10m", busy: "5m" } };
-  const long = (manners: Partial<Manners>): PlanLab => {
-    const lab = new PlanLab({ tells: "nothing", ...manners });
+  const asked = (run: string, ...triggers: string[]) =>
+    planOfOne({ timeouts: { run: "10m", busy: "5m" }, triggers }, { run });
+  let lab: PlanLab;
+  beforeEach(async () => {
+    lab = new PlanLab({ tie: "nothing" });
     lab.panel.fates = [{ ...goodFate, runsForMs: 20 * hours }];
-    return lab;
-  };
-  const asked = (run: string, ...triggers: string[]) => planOfOne({ ...limits, triggers }, { run });
+    await lab.up(asked("Q1"));
+  });
 
   for (const [what, next] of [
     ["new triggers", asked("Q1", "again")],
     ["a new run", asked("Q2")],
   ] as const)
     it(`holds back the next restore (${what}) until it ends, even if no row names the machine`, async () => {
-      const lab = long({ tie: "nothing" });
-      await lab.up(asked("Q1"));
       assert.deepEqual(await sent(lab, next), []);
       assert.match(
         lab.reasons,
@@ -106,8 +104,6 @@ describe("a planned restore that runs for hours", () => {
     });
 
   it("holds back nothing once the panel no longer lists it", async () => {
-    const lab = long({ tie: "nothing" });
-    await lab.up(asked("Q1"));
     Object.assign(lab.panel.part("5001") ?? {}, { at: Infinity });
     assert.deepEqual(await sent(lab, asked("Q1", "again")), ["10"]);
   });
@@ -143,6 +139,6 @@ describe("a planned restore that was changed within its run", () => {
     lab.outputsOf("run")["plan"] = JSON.stringify({ ...ofDb("10"), later: true });
     assert.match((await lab.up(ofDb("11")))?.join() ?? "", /the stored plan of run Q1 cannot be read. Begin a new run/);
     assert.equal(lab.panel.posts.length, 1);
-    assert.deepEqual(await sent(lab, planOfOne({ recoveryPointId: "11" }, { run: "Q2" })), ["11"]);
+    assert.deepEqual(await sent(lab, ofDb("11", "Q2")), ["11"]);
   });
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { planOperations, type PlanOperations } from "../../../../drills/engine";
 import { readPlan } from "../../../../drills/inputs/read-plan";
-import { type WaveParts, wavePartsOf } from "../../../../drills/inputs/wave-texts";
+import { wavePartsOf } from "../../../../drills/inputs/wave-texts";
 import { readRecord } from "../../../../drills/judge/stored";
 import { restoresOfState } from "../../../../drills/judge/state";
 import { planTexts, runOfVerdict, type WaveTexts } from "../../../../drills/program/plan-texts";
@@ -211,49 +211,42 @@ function registrations(args: unknown): readonly Registration[] {
   const plan = readPlan(args, { isUnknown: () => false, problems });
   assert.ok(plan, problems.all.map(({ reason }) => reason).join("\n"));
   const texts = planTexts("shop", plan);
-  const parts = plan.waves.map((wave) => wavePartsOf(wave).parts);
   const all: Registration[] = [];
-  type Outputs = Parameters<Registration["inputs"]>[0];
-  const add = (operations: ResourceName, name: string, inputs: (outputs: Outputs) => Properties): number => {
+  const add = (operations: ResourceName, name: string, inputs: Registration["inputs"]): number => {
     const urn = `urn:pulumi:test::shop::recovery:index:RecoveryPlan$${resourceTypes[operations]}${ending(name)}`;
-    const own = { __row: urn, __provider: "p" };
     const dependsOn = [...all.keys()];
-    const given = (outputs: Outputs): Properties => ({ ...inputs(outputs), ...own });
+    const given: Registration["inputs"] = (outputs) => ({ ...inputs(outputs), __row: urn, __provider: "p" });
     return all.push({ urn, operations, restore: 0, isDeletedFirst: true, dependsOn, inputs: given }) - 1;
   };
   const run = add("PlanRun", "run", () => ({
-    ...{ run: texts.run, plan: texts.plan },
+    run: texts.run,
+    plan: texts.plan,
     ...(plan.lookUp === false && { lookUp: false }),
   }));
-  const places: { readonly name: string; readonly intent: number; readonly wave: number }[] = [];
-  for (const [index, { name }] of plan.waves.entries()) {
+  const places = plan.waves.map((declaration, index) => {
+    const { name } = declaration;
     const { declared } = texts.waves[index] as WaveTexts;
-    const { options } = parts[index] as WaveParts;
-    const previous = all[places.at(-1)?.wave ?? run]?.urn;
+    const options = JSON.stringify(wavePartsOf(declaration).parts.options);
+    const previous = all.at(-1)?.urn;
     const intent = add("WaveIntent", `wave-${name}-intent`, (of) => {
       return { run: of(run)["run"], __after: previous, declared, incidentAt: texts.incidentAt };
     });
     const wave = add("Wave", `wave-${name}`, (of) => {
       const { run: asked, restores } = of(intent);
-      const given = { run: asked, __restores: restores, __options: JSON.stringify(options) };
+      const given = { run: asked, __restores: restores, __options: options };
       return { ...given, onFailure: plan.onFailure, __after: all[intent]?.urn };
     });
-    places.push({ name, intent, wave });
-  }
+    return { name, intent, wave };
+  });
   add("Verdict", "verdict", (of) => {
-    const waves = places.map((one) => ({ name: one.name, intentRun: of(one.intent)["run"], ...storedOf(of)(one) }));
+    const waves = places.map(({ name, intent, wave }) => {
+      const { run: intentRun, restores } = of(intent);
+      return { name, intentRun, run: of(wave)["run"], restores, record: of(wave)["record"] };
+    });
     const ofRun = runOfVerdict((output) => of(run)[output]);
     return { run: texts.run, __plan: of(run)["plan"], __ofRun: ofRun, __waves: waves };
   });
   return all;
 }
-
-const storedOf =
-  (of: (place: number) => Properties) =>
-  ({ intent, wave }: { readonly intent: number; readonly wave: number }) => ({
-    run: of(wave)["run"],
-    restores: of(intent)["restores"],
-    record: of(wave)["record"],
-  });
 
 const ending = (name: string): string => `::shop-${name}`;
