@@ -76,13 +76,6 @@ type Action = typeof action extends fc.Arbitrary<infer Any> ? Any : never;
 const inOrOut = (all: readonly Name[], of: Name): readonly Name[] =>
   all.includes(of) ? all.filter((other) => other !== of) : [...all, of];
 
-/** The restore's declaration when its POST was sent. */
-interface Sent {
-  readonly name: Name | undefined;
-  readonly entry: string | undefined;
-  readonly run: string;
-}
-
 /** One history: a sequence of user actions on a panel that records what really happened. */
 class History {
   readonly lab = new PlanLab({ tells: "point and paths" });
@@ -95,8 +88,8 @@ class History {
   isEdited = false;
   /** All transactions that the user has named in `adopt`. */
   readonly named = new Set<string>();
-  /** In the same order as the panel's POSTs. */
-  readonly sent: Sent[] = [];
+  /** The restore's declaration when each POST was sent, in the same order as the panel's POSTs. */
+  readonly sent: { readonly name: Name; readonly entry: string; readonly run: string }[] = [];
   /** Each restore's last id, and how many times the id has changed. */
   readonly asked = new Map<Name, { readonly id: string | undefined; readonly nth: number }>();
   /** The plan in the last `up` that was not rejected. */
@@ -122,7 +115,7 @@ class History {
       // Going back to an earlier request starts a new attempt, unless the restore was complete and checked.
       const last = this.sent.findLastIndex((one) => one.name === name);
       const { done = {} } = readRecord(this.lab.outputsOf(`wave-${restores[name].wave}`)["record"]) ?? {};
-      const isFixed = done[name] === id && this.sent[last]?.entry?.startsWith(`${String(id)}#`) === true;
+      const isFixed = done[name] === id && this.sent[last]?.entry.startsWith(`${String(id)}#`) === true;
       const before = this.sent[last]?.entry === entry || isFixed ? panel.posts[last] : undefined;
       // A transaction that was named in `adopt` may no longer belong to its original restore.
       const isTaken = before?.work !== undefined && this.named.has(idOf(before.work));

@@ -174,16 +174,15 @@ describe("a plan's look-up", () => {
       });
 
     it("believes the panel even when the panel wrongly returns a machine's log, or wrongly returns 404 instead of the log", async () => {
-      const lying = (lie: number) => (request: TransportRequest) => {
-        return isLog(request) && machineIn(request) === "2" ? answer(lie, "[]") : usual(request);
+      const rejected = async (planned: readonly Planned[], lie: number): Promise<readonly string[]> => {
+        const { problems } = await look(planned, (request) =>
+          isLog(request) && machineIn(request) === "2" ? answer(lie, "[]") : usual(request),
+        );
+        return problems.map(({ path }) => path);
       };
-      assert.deepEqual((await look(many.slice(0, 3), lying(200))).problems, []);
-      const { problems } = await look(many.slice(0, 3), lying(404));
-      assert.deepEqual(
-        problems.map(({ path }) => path),
-        ["waves.data.vm1"],
-      );
-      assert.deepEqual((await look(many.slice(1, 2), lying(404))).problems, [], "no other log was answered");
+      assert.deepEqual(await rejected(many.slice(0, 3), 200), []);
+      assert.deepEqual(await rejected(many.slice(0, 3), 404), ["waves.data.vm1"]);
+      assert.deepEqual(await rejected(many.slice(1, 2), 404), [], "no other log was answered");
     });
 
     it("looks up at most ten machines at once", async () => {
@@ -232,66 +231,63 @@ describe("a plan's run", () => {
   const lookedUp = (): string => {
     const all = paths
       .splice(0)
-      .flatMap((path) => /machines\/(\d+)\/backups\/recovery_points\.json/.exec(path)?.[1] ?? []);
-    return [...new Set(all)].join();
+      .join("\n")
+      .matchAll(/machines\/(\d+)\/backups\/recovery_points\.json/g);
+    return [...new Set([...all].map(([, machine]) => machine))].join();
   };
-  const waves = (third: object) => ({
-    one: { db: restore("42", "1007") },
-    two: { web: restore("43", "1007") },
-    three: { mail: third },
-  });
+  const plan = (pointOfMail: string, ofMail: object = {}, ofPlan: object = {}) => {
+    const mail = restore("44", pointOfMail, ofMail);
+    const [db, web] = [restore("42", "1007"), restore("43", "1007")];
+    return planOf({ one: { db }, two: { web }, three: { mail } }, ofPlan);
+  };
 
   it("looks up only new or changed restores, keeps its record if a restore is rejected, and looks up everything under a new run name", async () => {
-    assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
+    assert.deepEqual(await lab.up(plan("1008")), []);
     lookedUp();
-    assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
+    assert.deepEqual(await lab.up(plan("1008")), []);
     assert.equal(lookedUp(), "");
-    const refused = planOf(waves(restore("44", "9999", { triggers: [1] })));
+    const refused = plan("9999", { triggers: [1] });
     for (const how of [{}, { replace: ["run"] }]) {
       const [text = ""] = (await lab.up(refused, how)) ?? [];
       assert.match(text, /this `pulumi up` sent none of the plan's restores|1 of 1 restores cannot/);
       assert.deepEqual([lookedUp(), lab.panel.posts.length, lab.outputsOf("run")["run"]], ["44", 3, "Q1"]);
     }
-    assert.deepEqual(await lab.up(planOf(waves(restore("44", "1007", { triggers: [1] })))), []);
+    assert.deepEqual(await lab.up(plan("1007", { triggers: [1] })), []);
     assert.deepEqual([lookedUp(), lab.panel.posts.length], ["44", 4]);
-    assert.deepEqual(await lab.up(planOf(waves(restore("44", "1007")), { run: "Q2" })), []);
+    assert.deepEqual(await lab.up(plan("1007", {}, { run: "Q2" })), []);
     assert.equal(lookedUp(), "42,43,44");
   });
 
   it("warns about a data age goal that can never be measured", async () => {
-    const timed = restore("44", "1008", { recoveryPointTakenAt: "2026-11-20T02:00:00Z" });
-    await lab.up(planOf(waves(timed), { goals: { dataAge: "7d" } }));
-    assert.ok(
-      lab.warnings.includes(
-        "a data age goal cannot be measured for db, web: set recoveryPointTakenAt, or use a rule instead of recoveryPointId",
-      ),
+    await lab.up(plan("1008", { recoveryPointTakenAt: "2026-11-20T02:00:00Z" }, { goals: { dataAge: "7d" } }));
+    assert.match(
       lab.warnings.join("\n"),
+      /^a data age goal cannot be measured for db, web: set recoveryPointTakenAt, or use a rule instead of recoveryPointId$/m,
     );
   });
 
   it("does not begin when the panel rejects the password, so the previous run is kept", async () => {
-    assert.deepEqual(await lab.up(planOf(waves(restore("44", "1008")))), []);
+    assert.deepEqual(await lab.up(plan("1008")), []);
     isRefused = true;
     for (const how of [{}, { replace: ["run"] }]) {
-      const [text = "", ...more] = (await lab.up(planOf(waves(restore("44", "1008")), { run: "Q2" }), how)) ?? [];
+      const [text = "", ...more] = (await lab.up(plan("1008", {}, { run: "Q2" }), how)) ?? [];
       assert.match(text, /did not accept the user name and password \(status 401\)/);
       assert.deepEqual([more, lab.outputsOf("run")["run"], lab.panel.posts.length], [[], "Q1", 3]);
     }
   });
 
   it("looks up neither disallowed machines nor restores with adopt, and nothing at all with lookUp: false", async () => {
-    const plan = planOf(waves(restore("44", "9999")));
-    const [text = ""] = (await lab.up(plan, { allowedMachines: [{ where: "the test", ids: ["42", "43"] }] })) ?? [];
+    const allowedMachines = [{ where: "the test", ids: ["42", "43"] }];
+    const [text = ""] = (await lab.up(plan("9999"), { allowedMachines })) ?? [];
     assert.match(
       text,
       /waves\.three\.mail: nothing was sent: machine 44 is not among the machines that may be restored/,
     );
     assert.deepEqual([paths.splice(0), lab.panel.posts.length], [[], 0]);
-    const adopting = planOf(waves(restore("44", "9999", { adopt: "77" })));
-    await lab.up(adopting);
+    await lab.up(plan("9999", { adopt: "77" }));
     assert.equal(lookedUp(), "42,43");
     lab = new PlanLab();
-    await lab.up({ ...plan, lookUp: false });
+    await lab.up(plan("9999", {}, { lookUp: false }));
     assert.equal(lab.panel.posts.length, 3, "the panel of this test restores from any point");
   });
 });
