@@ -113,54 +113,44 @@ describe("a plan's arguments", () => {
       /^waves\[0\]\.dependsOn works only in TypeScript/,
     ],
     "checks that are not a list": [planOf({ ...restore, checks: {} }), /checks is an object: use a list of checks/],
-    "a check without a kind": [checks({ within: "1m" }), /checks\[0\] needs one of "http", "tcp", "command"/],
-    "a check with two kinds": [checks({ tcp: "a:1", http: "http://a" }), /checks\[0\] has http and tcp: keep one/],
-    "an option of another kind of check": [
-      checks({ tcp: "a:1", status: 200 }),
-      /checks\[0\]\.status does not apply to tcp checks/,
-    ],
-    "a password in an address": [
-      checks({ http: "https://ada:hunter2@a/" }),
-      /checks\[0\]\.http contains a user name or a password/,
-    ],
-    "a status that is never final": [
-      checks({ http: "http://a", status: 102 }),
-      /checks\[0\]\.status is 102: .* from 200 to 599/,
-    ],
-    "an invalid status": [checks({ http: "http://a", status: [200, 99] }), /checks\[0\]\.status is 99/],
-    "an empty command": [checks({ command: [] }), /checks\[0\]\.command is an empty list/],
-    "an invalid duration": [
-      checks({ tcp: "a:1", within: "soon" }),
-      /checks\[0\]\.within is "…", which is not a duration/,
-    ],
     "a control character in a note": [
       planOf(restore, { notes: { owner: "bell \u{7}" } }),
       /^notes\.owner contains a control character/,
-    ],
-    "a lone surrogate in the expected text": [
-      checks({ http: "http://a", contains: half }),
-      /checks\[0\]\.contains contains half a character/,
-    ],
-    "a lone surrogate in a command": [
-      checks({ command: ["echo", half] }),
-      /checks\[0\]\.command\[1\] contains half a character/,
-    ],
-    "a lone surrogate in a command's environment": [
-      checks({ command: ["echo"], env: { WORD: half } }),
-      /checks\[0\]\.env\.WORD contains half a character/,
     ],
     "two checks with the same name": [
       checks({ tcp: "a:1", name: "up" }, { tcp: "a:2", name: "up" }),
       /checks\[1\]\.name is "up", the name of another check/,
     ],
   };
-  for (const [what, [args, expected]] of Object.entries(wrong)) {
+  // The expected problems leave out the path to the check.
+  const wrongChecks: Readonly<Record<string, readonly [check: object, problem: RegExp]>> = {
+    "a check without a kind": [{ within: "1m" }, /^ needs one of "http", "tcp", "command"/],
+    "a check with two kinds": [{ tcp: "a:1", http: "http://a" }, /^ has http and tcp: keep one/],
+    "an option of another kind of check": [{ tcp: "a:1", status: 200 }, /^\.status does not apply to tcp checks/],
+    "a password in an address": [{ http: "https://ada:hunter2@a/" }, /^\.http contains a user name or a password/],
+    "a status that is never final": [{ http: "http://a", status: 102 }, /^\.status is 102: .* from 200 to 599/],
+    "an invalid status": [{ http: "http://a", status: [200, 99] }, /^\.status is 99/],
+    "an empty command": [{ command: [] }, /^\.command is an empty list/],
+    "an invalid duration": [{ tcp: "a:1", within: "soon" }, /^\.within is "…", which is not a duration/],
+    "a lone surrogate in the expected text": [
+      { http: "http://a", contains: half },
+      /^\.contains contains half a character/,
+    ],
+    "a lone surrogate in a command": [{ command: ["echo", half] }, /^\.command\[1\] contains half a character/],
+    "a lone surrogate in a command's environment": [
+      { command: ["echo"], env: { WORD: half } },
+      /^\.env\.WORD contains half a character/,
+    ],
+  };
+  const rejected = (what: string, args: object, path: string, expected: RegExp) =>
     it(`are rejected because of ${what}`, () => {
       const { problems } = read(args);
       assert.equal(problems.length, 1, problems.join("\n"));
-      assert.match(problems[0]!.replace("waves[0].restores.db", ""), expected);
+      assert.match(problems[0]!.replace(path, ""), expected);
     });
-  }
+  for (const [what, [args, problem]] of Object.entries(wrong)) rejected(what, args, "waves[0].restores.db", problem);
+  for (const [what, [check, problem]] of Object.entries(wrongChecks))
+    rejected(what, checks(check), "waves[0].restores.db.checks[0]", problem);
 
   it("are never quoted in an error message if a check sends them", () => {
     const { problems } = read(

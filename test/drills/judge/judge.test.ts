@@ -81,156 +81,140 @@ const before = { at: own(-100), requestedAt: panel(-100) };
 const random = { m: { panel: "https://panel.example", ended: ["9", "2"], process: "p1" } };
 const atRandom = { wave: { marks: random } };
 const did = (...events: readonly RestoreEvent[]): Case => ({ events });
+const ran = (...events: readonly RestoreEvent[]): Case => ({ events: [...running, ...events] });
 const withCheck = (...events: readonly RestoreEvent[]): Case => ({ planned: tcp, events: [...clean, ...events] });
 const removed = (...events: readonly RestoreEvent[]): Case => ({ wave: { restores: { db: clean, old: events } } });
+const timed = { goals: { recoveryTimeSeconds: 3_600 } };
+const aged = (takenAt: string) => ({ takenAt, goals: { dataAgeSeconds: 60 } });
 const incident = { incidentAt: "2026-11-21T08:00:00Z" };
 const unknown = (at: number, why: string, more: object = {}) =>
   event(at, { did: "stopped", sent: "unknown", why, ...more });
 
-describe("the verdict of a run", () => {
-  type Cases = Readonly<Record<string, readonly [Case, RegExp?]>>;
+type Cases = Readonly<Record<string, readonly [Case, RegExp?]>>;
 
-  const table: Readonly<Record<"passed" | "passed with warnings" | "failed" | "incomplete", Cases>> = {
-    passed: {
-      "a clean run": [{}],
-      "a machine that was also restored earlier": [other("4")],
-      "a machine that was also restored earlier, on a panel with random ids": [{ ...other("6", before), ...atRandom }],
-      "a machine with the same id on another panel": [other("6", { panel: "https://other.example" })],
+const passing: Cases = {
+  "a clean run": [{}],
+  "a machine that was also restored earlier": [other("4")],
+  "a machine that was also restored earlier, on a panel with random ids": [{ ...other("6", before), ...atRandom }],
+  "a machine with the same id on another panel": [other("6", { panel: "https://other.example" })],
+};
+const warned: Cases = {
+  "a restore that failed first": [did(posted(), listed("4"), failed(), ...clean), /ended as failed.*restored 2 times/s],
+  "a restore that was stopped before it was complete": [did(busy, ...clean), /stopped at .*: busy/],
+  "a check that failed before it passed": [withCheck(checked(80, false), checked(900)), /check tcp did not pass at/],
+  "a plan that was changed": [
+    { run: { changed: { "waves.data.db": own(5) } } },
+    /the plan was changed after it began: waves.data.db \(10:0\d UTC\)/,
+  ],
+  "a restore that was first sent by a later up": [
+    did(posted(0, { up: "p2" }), listed("5"), ended()),
+    /first sent by a later `up` in the run: db/,
+  ],
+  "a restore that was adopted after a failed attempt, and does not repeat the question's advice": [
+    did(
+      ...[posted(), listed("4"), failed()],
+      unknown(20, "5 may be it. If it is, write it"),
+      ...[adopted(30), listed("5"), ended(301, 361)],
+    ),
+    /stopped at .*: 5 may be it; .*was adopted \(transaction 5\): it followed an attempt that failed/,
+  ],
+  "an adopted restore": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
+  "an adopted restore, and shows only the restore's own warning if that is more specific": [
+    did(adopted(), listed("5"), ended(1, 61, { warnings: ["adopted transaction 5: an earlier attempt posted it"] })),
+    /^db: adopted transaction 5: an earlier attempt posted it$/m,
+  ],
+  "a restore with a warning": [
+    ran(ended(1, 61, { warnings: ["nothing named the machine"] })),
+    /nothing named the machine/,
+  ],
+  "a restore that was removed and is known never to have been sent": [
+    removed(event(-5, { did: "stopped", sent: "no", why: "refused" })),
+    /old was removed from.*refused/,
+  ],
+};
+const failing: Cases = {
+  "a failed restore": [ran(failed()), /db failed \(transaction 5\)/],
+  "a failed restore about which an up asked a question": [
+    did(posted(), listed("4"), failed(), unknown(20, "5 may be it")),
+    /^db failed \(transaction 4\): 5 may be it/,
+  ],
+  "a failed restore with a goal": [{ planned: timed, events: [...running, failed()] }, /^db failed \(transaction 5\)$/],
+  "a failed later part": [ran(failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
+  "a cancelled restore": [ran(ended(1, 61, { status: "cancelled" })), /was cancelled/],
+  "a check that did not pass": [
+    withCheck(checked(80, false, { why: "ECONNREFUSED" })),
+    /check tcp did not pass: ECONNREFUSED/,
+  ],
+};
+const incomplete: Cases = {
+  "a restore that was sent but is not listed": [did(posted()), /was sent, but is not listed/],
+  "a running restore": [ran(), /db is running \(transaction 5\)/],
+  "a restore that was not sent": [did(busy), /was not sent: busy/],
+  "a changed restore without a record": [
+    { entry: { id: "new" } },
+    /db may have been sent: an `up` is under way, or has left no record of it/,
+  ],
+  "a plan that contradicts the intent": [{ planned: { point: "11" } }, /has not been sent since it was changed/],
+  "a wave that belongs to the previous run": [
+    { wave: { waveRun: "Q0" } },
+    /^wave data was not carried out in this run \(last in Q0\)$/,
+  ],
+  "an intent that belongs to the next run": [
+    { wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } },
+    /^wave data was not started in this run \(last in Q2\)$/,
+  ],
+  "a plan whose record belongs to the previous run": [
+    { plan: { run: "Q2" } },
+    /the plan belongs to run Q2, but its record belongs to run Q1/,
+  ],
+  "an interrupted update": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
+  "a check that has not run": [withCheck(), /check tcp has not run/],
+  "a machine that was overwritten later": [other("6"), /was overwritten by web \(transaction 6\)/],
+  "a machine that was overwritten later, on a panel with random ids": [
+    { ...other("4"), ...atRandom },
+    /was overwritten by web \(transaction 4\)/,
+  ],
+  "a machine that was overwritten later according to our own clock, on a panel without timestamps": [
+    { ...other("4", { requestedAt: undefined }), ...atRandom },
+    /was overwritten by web \(transaction 4\)/,
+  ],
+  "a data age goal if the adopted transaction does not show its recovery point": [
+    {
+      planned: aged("2026-11-21T02:00:00Z"),
+      events: [adopted(0, { why: "named", point: undefined }), listed("5"), ended()],
     },
-    "passed with warnings": {
-      "a restore that failed first": [
-        did(posted(), listed("4"), failed(), ...clean),
-        /ended as failed.*restored 2 times/s,
-      ],
-      "a restore that was stopped before it was complete": [did(busy, ...clean), /stopped at .*: busy/],
-      "a check that failed before it passed": [
-        withCheck(checked(80, false), checked(900)),
-        /check tcp did not pass at/,
-      ],
-      "a plan that was changed": [
-        { run: { changed: { "waves.data.db": own(5) } } },
-        /the plan was changed after it began: waves.data.db \(10:0\d UTC\)/,
-      ],
-      "a restore that was first sent by a later up": [
-        did(posted(0, { up: "p2" }), listed("5"), ended()),
-        /first sent by a later `up` in the run: db/,
-      ],
-      "a restore that was adopted after a failed attempt, and does not repeat the question's advice": [
-        did(
-          ...[posted(), listed("4"), failed()],
-          unknown(20, "5 may be it. If it is, write it"),
-          ...[adopted(30), listed("5"), ended(301, 361)],
-        ),
-        /stopped at .*: 5 may be it; .*was adopted \(transaction 5\): it followed an attempt that failed/,
-      ],
-      "an adopted restore": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
-      "an adopted restore, and shows only the restore's own warning if that is more specific": [
-        did(
-          adopted(),
-          listed("5"),
-          ended(1, 61, { warnings: ["adopted transaction 5: an earlier attempt posted it"] }),
-        ),
-        /^db: adopted transaction 5: an earlier attempt posted it$/m,
-      ],
-      "a restore with a warning": [
-        did(...running, ended(1, 61, { warnings: ["nothing named the machine"] })),
-        /nothing named the machine/,
-      ],
-      "a restore that was removed and is known never to have been sent": [
-        removed(event(-5, { did: "stopped", sent: "no", why: "refused" })),
-        /old was removed from.*refused/,
-      ],
-    },
-    failed: {
-      "a failed restore": [did(...running, failed()), /db failed \(transaction 5\)/],
-      "a failed restore about which an up asked a question": [
-        did(posted(), listed("4"), failed(), unknown(20, "5 may be it")),
-        /^db failed \(transaction 4\): 5 may be it/,
-      ],
-      "a failed restore with a goal": [
-        { planned: { goals: { recoveryTimeSeconds: 60 } }, events: [...running, failed()] },
-        /^db failed \(transaction 5\)$/,
-      ],
-      "a failed later part": [did(...running, failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
-      "a cancelled restore": [did(...running, ended(1, 61, { status: "cancelled" })), /was cancelled/],
-      "a check that did not pass": [
-        withCheck(checked(80, false, { why: "ECONNREFUSED" })),
-        /check tcp did not pass: ECONNREFUSED/,
-      ],
-    },
-    incomplete: {
-      "a restore that was sent but is not listed": [did(posted()), /was sent, but is not listed/],
-      "a running restore": [did(...running), /db is running \(transaction 5\)/],
-      "a restore that was not sent": [did(busy), /was not sent: busy/],
-      "a changed restore without a record": [
-        { entry: { id: "new" } },
-        /db may have been sent: an `up` is under way, or has left no record of it/,
-      ],
-      "a plan that contradicts the intent": [{ planned: { point: "11" } }, /has not been sent since it was changed/],
-      "a wave that belongs to the previous run": [
-        { wave: { waveRun: "Q0" } },
-        /^wave data was not carried out in this run \(last in Q0\)$/,
-      ],
-      "an intent that belongs to the next run": [
-        { wave: { intentRun: "Q2", gone: { old: [{ id: "o", mark: "m", machine: "2", point: "1" }] } } },
-        /^wave data was not started in this run \(last in Q2\)$/,
-      ],
-      "a plan whose record belongs to the previous run": [
-        { plan: { run: "Q2" } },
-        /the plan belongs to run Q2, but its record belongs to run Q1/,
-      ],
-      "an interrupted update": [{ around: { pending: ["shop-wave-data"] } }, /an update of shop-wave-data/],
-      "a check that has not run": [withCheck(), /check tcp has not run/],
-      "a machine that was overwritten later": [other("6"), /was overwritten by web \(transaction 6\)/],
-      "a machine that was overwritten later, on a panel with random ids": [
-        { ...other("4"), ...atRandom },
-        /was overwritten by web \(transaction 4\)/,
-      ],
-      "a machine that was overwritten later according to our own clock, on a panel without timestamps": [
-        { ...other("4", { requestedAt: undefined }), ...atRandom },
-        /was overwritten by web \(transaction 4\)/,
-      ],
-      "a data age goal if the adopted transaction does not show its recovery point": [
-        {
-          planned: { takenAt: "2026-11-21T02:00:00Z", goals: { dataAgeSeconds: 60 } },
-          events: [adopted(0, { why: "named", point: undefined }), listed("5"), ended()],
-        },
-        /data age not measured, goal 1m; the adopted transaction does not show the requested point/,
-      ],
-      "a recovery point after the incident": [
-        { plan: incident, planned: { takenAt: "2026-11-21T08:30:00Z" } },
-        /after the incident/,
-      ],
-      "a recovery point dated a year ahead": [
-        { planned: { takenAt: "2027-11-21T08:30:00Z", goals: { dataAgeSeconds: 60 } } },
-        /data age not measured.*the age of its data is not known/s,
-      ],
-      "a restore that was changed although it might already have been sent": [
-        {
-          planned: { goals: { recoveryTimeSeconds: 3_600 } },
-          events: [unknown(-5, "asks", { entry: "was" }), ...clean],
-        },
-        /recovery time not measured, .*; the exact time of its first request is unknown, and only a new run can measure it/,
-      ],
-      "a failed check that was removed": [
-        { planned: { goals: { recoveryTimeSeconds: 3_600 } }, events: [...clean, checked(80, false)] },
-        /recovery time not measured.*; check .* failed and was removed: add a check or set new triggers to measure it/,
-      ],
-      "a restore that ended between two runs, and was checked later": [
-        {
-          planned: { ...tcp, goals: { recoveryTimeSeconds: 3_600 } },
-          events: [...running, ended(1, 61, { isFound: true }), checked(80)],
-        },
-        /the restore ended while no `pulumi up` was watching, and only new triggers or a new run can measure it/,
-      ],
-      "a restore that was removed after it was sent": [
-        removed(posted(), failed()),
-        /old was removed from wave data, but was sent in this run, or may have been[^]*failed/,
-      ],
-      "an empty plan": [{ plan: { waves: [{ name: "data", restores: {} }] } }, /nothing was planned/],
-    },
-  };
-  for (const [verdict, cases] of Object.entries(table))
+    /data age not measured, goal 1m; the adopted transaction does not show the requested point/,
+  ],
+  "a recovery point after the incident": [
+    { plan: incident, planned: { takenAt: "2026-11-21T08:30:00Z" } },
+    /after the incident/,
+  ],
+  "a recovery point dated a year ahead": [
+    { planned: aged("2027-11-21T08:30:00Z") },
+    /data age not measured.*the age of its data is not known/s,
+  ],
+  "a restore that was changed although it might already have been sent": [
+    { planned: timed, events: [unknown(-5, "asks", { entry: "was" }), ...clean] },
+    /recovery time not measured, .*; the exact time of its first request is unknown, and only a new run can measure it/,
+  ],
+  "a failed check that was removed": [
+    { planned: timed, events: [...clean, checked(80, false)] },
+    /recovery time not measured.*; check .* failed and was removed: add a check or set new triggers to measure it/,
+  ],
+  "a restore that ended between two runs, and was checked later": [
+    { planned: { ...tcp, ...timed }, events: [...running, ended(1, 61, { isFound: true }), checked(80)] },
+    /the restore ended while no `pulumi up` was watching, and only new triggers or a new run can measure it/,
+  ],
+  "a restore that was removed after it was sent": [
+    removed(posted(), failed()),
+    /old was removed from wave data, but was sent in this run, or may have been[^]*failed/,
+  ],
+  "an empty plan": [{ plan: { waves: [{ name: "data", restores: {} }] } }, /nothing was planned/],
+};
+
+describe("the verdict of a run", () => {
+  const tables = { passed: passing, "passed with warnings": warned, failed: failing, incomplete };
+  for (const [verdict, cases] of Object.entries(tables))
     for (const [title, [one, reason]] of Object.entries(cases))
       it(`is "${verdict}" for ${title}`, () => {
         const found = judged(one);
@@ -239,10 +223,7 @@ describe("the verdict of a run", () => {
       });
 
   it("includes no recovery time for a restore that was overwritten", () => {
-    const { recoveryTimeSeconds, goals } = judged({
-      ...other("6"),
-      planned: { goals: { recoveryTimeSeconds: 3_600 } },
-    });
+    const { recoveryTimeSeconds, goals } = judged({ ...other("6"), planned: timed });
     assert.deepEqual([recoveryTimeSeconds, goals.map(({ result }) => result)], [undefined, ["not measured"]]);
   });
 
@@ -321,8 +302,7 @@ describe("the verdict of a run", () => {
 
   it("measures the data age at the incident, or at the first request if there was no incident", () => {
     const planned = { takenAt: "2026-11-21T07:50:00Z", goals: { dataAgeSeconds: 7_200 } };
-    const aged = (plan: Case["plan"]) => judged({ plan, planned }).goals[0]?.measuredSeconds;
-    assert.equal(aged(incident), 600);
-    assert.equal(aged({}), 4_201);
+    const age = (plan: Case["plan"]) => judged({ plan, planned }).goals[0]?.measuredSeconds;
+    assert.deepEqual([age(incident), age({})], [600, 4_201]);
   });
 });
