@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { chainWave, wavePartsOf } from "../../../drills/inputs/wave-texts";
-import type { Form } from "../../../drills/judge/stored";
+import { wavePartsOf } from "../../../drills/inputs/wave-texts";
 import { omit } from "../../../provider/plain/plain";
 
 const wave = (restores: Readonly<Record<string, unknown>>, masked?: Readonly<Record<string, unknown>>) =>
@@ -57,22 +56,5 @@ describe("a wave's text inputs", () => {
     const { parts, problems } = wave({ db: { ...ids, virtualMachineId: "a b" } });
     assert.match(problems[0]!.reason, /^waves\[0\]\.restores\.db\.virtualMachineId is "a b"/);
     assert.deepEqual(parts.forms, {});
-  });
-});
-
-describe("machines that a wave shares with earlier waves", () => {
-  const whole = (machine: string): Form => ({ machine, point: "1" });
-  const files = (machine: string): Form => ({ ...whole(machine), paths: ["/srv"] });
-  const first = chainWave({ db: whole("43"), web: whole("42"), logs: files("43") }, "waves[0].restores", {});
-
-  it("may not be restored as a whole after the plan has restored their files", () => {
-    const { problems } = chainWave({ again: whole("42"), files: files("42") }, "waves[1].restores", first.restored);
-    assert.equal(problems.length, 1);
-    assert.match(
-      problems[0]!.reason,
-      /^waves\[1\]\.restores\.again restores the whole machine 42 and overwrites what web restored: in a plan, restore a whole machine only once, and its files only after that$/,
-    );
-    const within = chainWave({ content: files("42"), web: whole("42") }, "waves[0].restores", {});
-    assert.match(within.problems[0]!.reason, /overwrites what content restored/);
   });
 });

@@ -102,10 +102,6 @@ const warned: Cases = {
   "a restore that failed first": [did(posted(), listed("4"), failed(), ...clean), /ended as failed.*restored 2 times/s],
   "a restore that was stopped before it was complete": [did(busy, ...clean), /stopped at .*: busy/],
   "a check that failed before it passed": [withCheck(checked(80, false), checked(900)), /check tcp did not pass at/],
-  "a plan that was changed": [
-    { run: { changed: { "waves.data.db": own(5) } } },
-    /the plan was changed after it began: waves.data.db \(10:0\d UTC\)/,
-  ],
   "a restore that was first sent by a later up": [
     did(posted(0, { up: "p2" }), listed("5"), ended()),
     /first sent by a later `up` in the run: db/,
@@ -127,10 +123,6 @@ const warned: Cases = {
     ran(ended(1, 61, { warnings: ["nothing named the machine"] })),
     /nothing named the machine/,
   ],
-  "a restore that was removed and is known never to have been sent": [
-    removed(event(-5, { did: "stopped", sent: "no", why: "refused" })),
-    /old was removed from.*refused/,
-  ],
 };
 const failing: Cases = {
   "a failed restore": [ran(failed()), /db failed \(transaction 5\)/],
@@ -141,19 +133,11 @@ const failing: Cases = {
   "a failed restore with a goal": [{ planned: timed, events: [...running, failed()] }, /^db failed \(transaction 5\)$/],
   "a failed later part": [ran(failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
   "a cancelled restore": [ran(ended(1, 61, { status: "cancelled" })), /was cancelled/],
-  "a check that did not pass": [
-    withCheck(checked(80, false, { why: "ECONNREFUSED" })),
-    /check tcp did not pass: ECONNREFUSED/,
-  ],
 };
 const incomplete: Cases = {
   "a restore that was sent but is not listed": [did(posted()), /was sent, but is not listed/],
   "a running restore": [ran(), /db is running \(transaction 5\)/],
   "a restore that was not sent": [did(busy), /was not sent: busy/],
-  "a changed restore without a record": [
-    { entry: { id: "new" } },
-    /db may have been sent: an `up` is under way, or has left no record of it/,
-  ],
   "a plan that contradicts the intent": [{ planned: { point: "11" } }, /has not been sent since it was changed/],
   "a wave that belongs to the previous run": [
     { wave: { waveRun: "Q0" } },
@@ -200,10 +184,6 @@ const incomplete: Cases = {
   "a failed check that was removed": [
     { planned: timed, events: [...clean, checked(80, false)] },
     /recovery time not measured.*; check .* failed and was removed: add a check or set new triggers to measure it/,
-  ],
-  "a restore that ended between two runs, and was checked later": [
-    { planned: { ...tcp, ...timed }, events: [...running, ended(1, 61, { isFound: true }), checked(80)] },
-    /the restore ended while no `pulumi up` was watching, and only new triggers or a new run can measure it/,
   ],
   "a restore that was removed after it was sent": [
     removed(posted(), failed()),

@@ -5,36 +5,25 @@ import { constructRecoveryPlan } from "../../../drills/plugin/plan";
 import { RecoveryPlan, type RecoveryPlanArgs } from "../../../provider";
 import { runProgram, type ProgramRun } from "../../program/support/program-run";
 
+const db = {
+  ...{ virtualMachineId: "43", recoveryPointId: "8", recoveryPointTakenAt: "2026-11-20T02:00:00Z" },
+  checks: [{ tcp: "db:5432", every: "2s" }],
+};
+const ids = { virtualMachineId: "42", recoveryPointId: "7" };
+const front = {
+  web: { ...ids, triggers: ["again"], timeouts: { run: "1h" } },
+  content: { ...ids, paths: ["/srv"] },
+  byRule: { virtualMachineId: "142", recoveryPoint: { pick: "random", within: "7d" } },
+  byRuleOfPlan: { virtualMachineId: "143" },
+};
 const plan = {
-  run: "first",
-  kind: "recovery",
-  goals: { recoveryTime: "1h" },
-  incidentAt: "2026-11-20T09:30:00Z",
-  recoveryPoint: "newest",
+  ...{ run: "first", kind: "recovery", notes: { owner: "platform" } },
+  ...{ goals: { recoveryTime: "1h" }, incidentAt: "2026-11-20T09:30:00Z", recoveryPoint: "newest" },
   waves: [
-    {
-      name: "data",
-      restores: {
-        db: {
-          virtualMachineId: "43",
-          recoveryPointId: "8",
-          recoveryPointTakenAt: "2026-11-20T02:00:00Z",
-          checks: [{ tcp: "db:5432", every: "2s" }],
-        },
-      },
-    },
-    {
-      name: "front",
-      restores: {
-        web: { virtualMachineId: "42", recoveryPointId: "7", triggers: ["again"], timeouts: { run: "1h" } },
-        content: { virtualMachineId: "42", recoveryPointId: "7", paths: ["/srv"] },
-        byRule: { virtualMachineId: "142", recoveryPoint: { pick: "random", within: "7d" } },
-        byRuleOfPlan: { virtualMachineId: "143" },
-      },
-    },
+    { name: "data", restores: { db } },
+    { name: "front", restores: front },
   ],
-  notes: { owner: "platform" },
-} as const;
+};
 
 /** Everything that was registered, with the type names that both languages share. */
 function registered({ registrations }: ProgramRun<unknown>): unknown {
@@ -53,9 +42,8 @@ const constructed = (inputs: pulumi.Inputs): Promise<ProgramRun<unknown>> =>
   runProgram<unknown>(() => constructRecoveryPlan("shop", inputs, {}));
 
 async function refusal(inputs: pulumi.Inputs, name = "shop"): Promise<pulumi.InputPropertiesError> {
-  const run = await runProgram<unknown>(() =>
-    constructRecoveryPlan(name, inputs, {}).catch((thrown: unknown) => thrown),
-  );
+  const made = () => constructRecoveryPlan(name, inputs, {});
+  const run = await runProgram<unknown>(() => made().catch((thrown: unknown) => thrown));
   const error = run.result;
   assert.ok(pulumi.InputPropertiesError.isInstance(error), String(error));
   assert.deepEqual(registered(run), []);
@@ -85,23 +73,17 @@ describe("a plan in another language", () => {
   });
 
   it("treats null as a missing value", async () => {
-    const [data, front] = plan.waves;
     const triggers = [null, "again", { at: null }];
-    const waves = [data, { ...front, restores: { web: { ...front.restores.web, triggers } } }];
+    const waves = [plan.waves[0], { name: "front", restores: { web: { ...front.web, triggers } } }];
     const run = await constructed({ ...plan, waves });
     const { declared } = run.find("WaveIntent", "shop-wave-front-intent").inputs;
     assert.deepEqual((JSON.parse(String(declared)) as { web: { triggers: unknown } }).web.triggers, triggers);
   });
 
   it("shows a placeholder for an unknown value in a preview, however the SDK marks the value", async () => {
-    const [first] = plan.waves;
-    const withId = (virtualMachineId: unknown): pulumi.Inputs => ({
-      ...plan,
-      incidentAt: virtualMachineId,
-      waves: [{ ...first, restores: { db: { ...first.restores.db, virtualMachineId } } }],
-    });
-    const forms = [withId(pulumi.output(unknown)), withId(unknown)];
-    for (const inputs of forms) {
+    for (const later of [pulumi.output(unknown), unknown]) {
+      const waves = [{ name: "data", restores: { db: { ...db, virtualMachineId: later } } }];
+      const inputs = { ...plan, incidentAt: later, waves };
       const run = await runProgram<unknown>(() => constructRecoveryPlan("shop", inputs, {}), "preview");
       const { declared } = run.find("WaveIntent", "shop-wave-data-intent").inputs;
       assert.equal(declared, '{"db":{"machine":"(known only later)","point":"8"}}');

@@ -71,10 +71,7 @@ describe("a wave's invalid dependsOn", () => {
       const isTold = (error: unknown): boolean => error instanceof pulumi.RunError && message.test(error.message);
       const make = () => new RecoveryPlan("shop", shop(dependsOn as RecoveryWaveArgs["dependsOn"]));
       const { registrations } = await runProgram(() => assert.throws(make, isTold));
-      assert.deepEqual(
-        registrations.filter(({ name }) => name.includes("shop")),
-        [],
-      );
+      assert.ok(!registrations.some(({ name }) => name.includes("shop")));
     });
   }
 

@@ -169,7 +169,13 @@ describe("a plan with mistakes", () => {
       "the order of its restores",
       "shop",
       waves(front, { name: "later", restores: { again: ids } }),
-      /waves\[1\]\.restores\.again restores the whole machine 42 and overwrites what content restored/,
+      /waves\[1\]\.restores\.again restores the whole machine 42 and overwrites what content restored: in a plan, restore a whole machine only once, and its files only after that$/,
+    ],
+    [
+      "the order of a wave's restores",
+      "shop",
+      waves({ name: "data", restores: { content: { ...ids, paths: ["/srv"] }, web: ids } }),
+      /waves\[0\]\.restores\.web .* overwrites what content restored/,
     ],
     ["its name", odd, plan, /db<\{ %x%\}>/],
     ["a restore's name", "shop", waves({ name: "data", restores: { [odd]: ids } }), /db<\{ %x%\}>/],
@@ -179,10 +185,7 @@ describe("a plan with mistakes", () => {
       const isTold = (error: unknown): boolean =>
         error instanceof pulumi.RunError && message.test(error.message) && error.stack === "";
       const { registrations } = await runProgram(() => assert.throws(() => new RecoveryPlan(name, args), isTold));
-      assert.deepEqual(
-        registrations.filter((one) => one.name.startsWith("shop")),
-        [],
-      );
+      assert.ok(!registrations.some((one) => one.name.startsWith("shop")));
     });
   }
 });

@@ -30,18 +30,6 @@ describe("a restore in a new run of a plan after a killed run", () => {
   const db = restore("42", "1007", { timeouts: { busy: "8m" } });
   const run = (name: string) => planOf({ data: { db } }, { run: name });
   for (const [rows, row] of Object.entries(panels)) {
-    it(`is not sent while the killed run's restore is running (rows with ${rows})`, async () => {
-      const stack = new PlanOnStage(trap({ row }), 400);
-      await stack.up(run("Q1"), kill(0));
-      await waitsFor(0, stack, run("Q2"));
-      await stack.time.advance(60_000);
-      assert.deepEqual(await stack.up(run("Q3")), []);
-      assert.deepEqual(
-        [stack.stage.posted.length, stack.verdict?.verdict],
-        [3, row === bare ? "passed with warnings" : "passed"],
-      );
-    });
-
     it(`is not sent while the killed run's restore is running, even if a run in between could not send it (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 900);
       await stack.up(run("Q1"), kill(0));
@@ -64,6 +52,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
   }
 
   const moves: Readonly<Record<string, (isMoved: boolean) => Parameters<typeof planOf>[0]>> = {
+    "it stays in its wave": () => ({ data: { db } }),
     "the wave is renamed": (isMoved) => ({ [isMoved ? "databases" : "data"]: { db } }),
     "it moves to a later wave": (isMoved) => (isMoved ? { data: {}, front: { db } } : { data: { db }, front: {} }),
     "it moves to an earlier wave": (isMoved) => (isMoved ? { data: { db }, front: {} } : { data: {}, front: { db } }),
@@ -71,13 +60,15 @@ describe("a restore in a new run of a plan after a killed run", () => {
   for (const [what, waves] of Object.entries(moves)) {
     const moved = (name: string, isMoved = true) => planOf(waves(isMoved), { run: name });
     for (const [rows, row] of Object.entries(panels))
-      it(`is not sent while the killed run's restore is running, even if ${what} (rows with ${rows})`, async () => {
+      it(`is not sent while the killed run's restore is running, and is then sent at once, if ${what} (rows with ${rows})`, async () => {
         const stack = new PlanOnStage(trap({ row }), 400);
         await stack.up(moved("Q1", false), kill(0));
         await waitsFor(0, stack, moved("Q2"));
         assert.match(stack.warnings.join("\n"), /db: .*machine 42 .*; first checks whether a restore was already sent/);
         await stack.time.advance(60_000);
         await isSentAtOnce(stack, moved("Q3"));
+        const verdict = row === bare ? "passed with warnings" : "passed";
+        assert.deepEqual([stack.stage.posted.length, stack.verdict?.verdict], [3, verdict]);
       });
   }
 
@@ -101,24 +92,25 @@ describe("a restore in a new run of a plan after a killed run", () => {
     await isSentAtOnce(stack, planOf({ data: {}, front: { db } }, { run: "Q2" }), 130);
   });
 
+  /** A plan with another machine's restore in the first wave. */
+  const inFront = (name: string, front: Readonly<Record<string, object>> = { db }) =>
+    planOf({ data: { other: restore("43", "1008") }, front }, { run: name });
+
   for (const before of [true, false])
     it(`is sent at once in a wave that ${before ? "an earlier run reached but the killed run did not" : "no run has reached"}`, async () => {
       const stack = new PlanOnStage(trap({ row: bare }), 20);
-      const of = (name: string) => planOf({ data: { other: restore("43", "1008") }, front: { db } }, { run: name });
-      if (before) assert.deepEqual(await stack.up(of("Q1")), []);
-      await stack.up(of("Q2"), kill(0));
+      if (before) assert.deepEqual(await stack.up(inFront("Q1")), []);
+      await stack.up(inFront("Q2"), kill(0));
       await stack.time.advance(3_600_000);
-      assert.deepEqual(await stack.up(of("Q3")), []);
+      assert.deepEqual(await stack.up(inFront("Q3")), []);
       assert.ok((gaps(stack).at(-1) ?? 0) < 130, gaps(stack).join());
     });
 
   it("is searched for even if it was missing from its wave in a run in between", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 400);
-    const of = (name: string, front: Readonly<Record<string, object>>) =>
-      planOf({ data: { other: restore("43", "1008") }, front }, { run: name });
-    await stack.up(of("Q1", { db }), kill(1));
-    await stack.up(of("Q2", {}), kill(0));
-    await stack.up(of("Q3", { db }));
+    await stack.up(inFront("Q1"), kill(1));
+    await stack.up(inFront("Q2", {}), kill(0));
+    await stack.up(inFront("Q3"));
     const [, first = 0, , , second = 0] = stack.stage.postedAt;
     assert.ok(second - first > 400_000, gaps(stack).join());
   });
@@ -256,58 +248,27 @@ describe("a planned restore that the panel rejected", () => {
   });
 });
 
-describe("two machines in a new run after a killed run", () => {
-  it("have recovery times without waits if their restores are searched for at the same time", async () => {
-    const stack = new PlanOnStage(trap({ row: bare }));
-    const of = (run: string) => planOf({ data: { db: restore("42", "1007"), web: restore("43", "1008") } }, { run });
-    await stack.up(of("Q1"), kill(1));
-    await stack.time.advance(600_000);
-    assert.deepEqual(await stack.up(of("Q2")), []);
-    assert.deepEqual([stack.stage.posted.length, stack.verdict?.verdict], [4, "passed with warnings"]);
-    assert.doesNotMatch(stack.reasons, /includes waits/);
-  });
+it("two machines in a new run after a killed run have recovery times without waits if their restores are searched for at the same time", async () => {
+  const stack = new PlanOnStage(trap({ row: bare }));
+  const of = (run: string) => planOf({ data: { db: restore("42", "1007"), web: restore("43", "1008") } }, { run });
+  await stack.up(of("Q1"), kill(1));
+  await stack.time.advance(600_000);
+  assert.deepEqual(await stack.up(of("Q2")), []);
+  assert.deepEqual([stack.stage.posted.length, stack.verdict?.verdict], [4, "passed with warnings"]);
+  assert.doesNotMatch(stack.reasons, /includes waits/);
 });
 
-describe("two restores of one machine in a new run after a killed run", () => {
-  it("wait only once for restores that the killed run may have sent", async () => {
-    const stack = new PlanOnStage(trap({ row: named }));
-    const of = (run: string) => {
-      const files = restore("42", "1008", { paths: ["/etc"] });
-      return planOf({ data: { db: restore("42", "1007"), files } }, { run });
-    };
-    await stack.up(of("Q1"), kill(0));
-    await stack.time.advance(600_000);
-    assert.deepEqual(await stack.up(of("Q2")), []);
-    const [, db = 0, files = 0] = stack.stage.postedAt;
-    assert.ok(files - db < 120_000, String(files - db));
-  });
-});
-
-describe("a failed restore of the wrong machine", () => {
-  it("is kept while the right machine is restored under another name, as the errors about other edits advise", async () => {
-    const stack = new PlanOnStage(trap({ row: named }));
-    const [db, right, front] = [restore("42", "1007"), restore("44", "1007"), { web: restore("43", "1007") }];
-    await stack.upFailing(planOf({ data: { db }, front }));
-    assert.match(
-      await textOf(stack.up(planOf({ data: { db: right }, front }))),
-      /db cannot restore machine 44 in this run: a restore of machine 42 was already sent for it \(transaction 131\)\. Change db back and add a restore of machine 44 under another name; to give up on db, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
-    );
-    assert.match(
-      await textOf(stack.up(planOf({ data: { right }, front }))),
-      /db cannot be removed, renamed or moved in this run: a restore of machine 42 was already sent for it/,
-    );
-    const data = { db: { ...db, retryFailed: false }, right };
-    await stack.up(planOf({ data, front }, { onFailure: "continue" }));
-    assert.match(
-      stack.warnings.join("\n"),
-      /1 of 2 will be restored: right \(not sent yet\); 1 of 2 left as is: db\n {2}right: .*\n {2}db: transaction 131 failed, and retryFailed is false: set new triggers to restore it again/,
-    );
-    assert.deepEqual(
-      stack.stage.posted.map(({ machine }) => machine),
-      ["42", "44", "43"],
-    );
-    assert.deepEqual([stack.verdict?.verdict, stack.reasons.includes("db failed (transaction 131)")], ["failed", true]);
-  });
+it("two restores of one machine in a new run after a killed run wait only once for restores that the killed run may have sent", async () => {
+  const stack = new PlanOnStage(trap({ row: named }));
+  const of = (run: string) => {
+    const files = restore("42", "1008", { paths: ["/etc"] });
+    return planOf({ data: { db: restore("42", "1007"), files } }, { run });
+  };
+  await stack.up(of("Q1"), kill(0));
+  await stack.time.advance(600_000);
+  assert.deepEqual(await stack.up(of("Q2")), []);
+  const [, db = 0, files = 0] = stack.stage.postedAt;
+  assert.ok(files - db < 120_000, String(files - db));
 });
 
 describe("a file restore after a machine restore that failed or exceeded its limit", () => {
@@ -453,19 +414,17 @@ describe("adopt in a plan", () => {
   });
 });
 
-describe("a restore that a killed `up` may have sent, and that was then removed and put back", () => {
-  for (const [rows, row] of Object.entries(panels))
-    it(`is previewed as perhaps sent, as if it had never been removed (rows with ${rows})`, async () => {
-      const stack = new PlanOnStage(trap({ row }), 60);
-      const db = restore("42", "1007");
-      const web = restore("43", "1008");
-      const both = planOf({ data: { db }, front: { web } });
-      await stack.up(both, kill(1));
-      assert.match((await stack.up(planOf({ data: { db }, front: {} })))?.join() ?? "", /Keep web in/);
-      await stack.up(both);
-      assert.match(
-        stack.warnings.join("\n"),
-        /^1 of 1 will be restored unless already sent: web \(perhaps sent\)\n {2}web: perhaps sent: .*; first checks whether/m,
-      );
-    });
-});
+for (const [rows, row] of Object.entries(panels))
+  it(`a restore that a killed \`up\` may have sent, and that was then removed and put back, is previewed as perhaps sent, as if it had never been removed (rows with ${rows})`, async () => {
+    const stack = new PlanOnStage(trap({ row }), 60);
+    const db = restore("42", "1007");
+    const web = restore("43", "1008");
+    const both = planOf({ data: { db }, front: { web } });
+    await stack.up(both, kill(1));
+    assert.match((await stack.up(planOf({ data: { db }, front: {} })))?.join() ?? "", /Keep web in/);
+    await stack.up(both);
+    assert.match(
+      stack.warnings.join("\n"),
+      /^1 of 1 will be restored unless already sent: web \(perhaps sent\)\n {2}web: perhaps sent: .*; first checks whether/m,
+    );
+  });
