@@ -192,6 +192,35 @@ const incomplete: Cases = {
   "an empty plan": [{ plan: { waves: [{ name: "data", restores: {} }] } }, /nothing was planned/],
 };
 
+const later = checked(9_020, true, { later: true });
+const http = { check: "http", asks: "http" };
+type Time = readonly [readonly RestoreEvent[], number?, string?, number?];
+
+const times: Readonly<Record<string, Time>> = {
+  // By the panel's clock, 60 s. By our own clock, the POST was sent at 0 s, the end was read at 76 s, and the last check passed at 80 s.
+  "by the panel's clock until the restore ends, and then by ours": [[...clean, checked(80)], 80, "panel"],
+  "until the end of the check that replaced a failed check": [
+    [...clean, checked(80, false, http), checked(200)],
+    200,
+    "panel",
+  ],
+  "without counting a check that was added later": [[...clean, checked(900, true, { later: true })], 60, "panel"],
+  "when the clock was set back before a five-minute check": [[...clean, checked(-3_000, true, { seconds: 300 })]],
+  "from the first attempt, and reports the wait before the next attempt": [
+    [posted(), listed("4"), failed(), posted(300, { waitedSeconds: 150 }), ...again],
+    380,
+    "panel",
+    150,
+  ],
+  "from the first attempt, even if a complete restore was repeated": [[...clean, posted(300), ...again], 380, "panel"],
+  "by our own clock on a panel without timestamps": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
+  "by the panel's clock alone for a restore completed by hand between two runs": [[...foundLater, later], 360, "panel"],
+  "when nobody waited for the restore to end and a check ran later": [[...foundLater, checked(9_020)]],
+  "for an adopted restore on a panel without timestamps": [
+    [adopted(), listed("5"), ended(1, 61, noStamps), checked(80)],
+  ],
+};
+
 describe("the verdict of a run", () => {
   const tables = { passed: passing, "passed with warnings": warned, failed: failing, incomplete };
   for (const [verdict, cases] of Object.entries(tables))
@@ -207,42 +236,6 @@ describe("the verdict of a run", () => {
     assert.deepEqual([recoveryTimeSeconds, goals.map(({ result }) => result)], [undefined, ["not measured"]]);
   });
 
-  const later = checked(9_020, true, { later: true });
-  const http = { check: "http", asks: "http" };
-  type Time = readonly [readonly RestoreEvent[], number?, string?, number?];
-
-  const times: Readonly<Record<string, Time>> = {
-    // By the panel's clock, 60 s. By our own clock, the POST was sent at 0 s, the end was read at 76 s, and the last check passed at 80 s.
-    "by the panel's clock until the restore ends, and then by ours": [[...clean, checked(80)], 80, "panel"],
-    "until the end of the check that replaced a failed check": [
-      [...clean, checked(80, false, http), checked(200)],
-      200,
-      "panel",
-    ],
-    "without counting a check that was added later": [[...clean, checked(900, true, { later: true })], 60, "panel"],
-    "when the clock was set back before a five-minute check": [[...clean, checked(-3_000, true, { seconds: 300 })]],
-    "from the first attempt, and reports the wait before the next attempt": [
-      [posted(), listed("4"), failed(), posted(300, { waitedSeconds: 150 }), ...again],
-      380,
-      "panel",
-      150,
-    ],
-    "from the first attempt, even if a complete restore was repeated": [
-      [...clean, posted(300), ...again],
-      380,
-      "panel",
-    ],
-    "by our own clock on a panel without timestamps": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
-    "by the panel's clock alone for a restore completed by hand between two runs": [
-      [...foundLater, later],
-      360,
-      "panel",
-    ],
-    "when nobody waited for the restore to end and a check ran later": [[...foundLater, checked(9_020)]],
-    "for an adopted restore on a panel without timestamps": [
-      [adopted(), listed("5"), ended(1, 61, noStamps), checked(80)],
-    ],
-  };
   for (const [title, [events, seconds, clock, waitedSeconds]] of Object.entries(times))
     it(`${seconds === undefined ? "does not measure" : "measures"} the recovery time ${title}`, () => {
       for (const [recoveryTimeSeconds, result] of [

@@ -140,13 +140,10 @@ describe("the restores in a state", () => {
       // The next `up` has replaced the intent that the killed `up` used.
       [made("intent-of-an-hour-ago"), false],
     ];
+    const stack = [...shop, ...beside({ machine: "49", carries: "intent-of-last-month" })];
     for (const [operation, isPending, more] of cases) {
-      const isIt = ({ urn }: { readonly urn: string }): boolean =>
-        urn.endsWith(`:${operation.type}::${operation.name}`);
-      const { deployment } = exportedStack(
-        [...shop, ...beside({ machine: "49", carries: "intent-of-last-month" })],
-        [operation],
-      );
+      const isIt = ({ urn }: { readonly urn: string }) => urn.endsWith(`:${operation.type}::${operation.name}`);
+      const { deployment } = exportedStack(stack, [operation]);
       const resources = deployment.resources.map((one) => (isIt(one) ? { ...one, ...more } : one));
       const exported = { version: 3, deployment: { ...deployment, resources } };
       const { restores, isUnderWay } = readStack(exported);
@@ -177,12 +174,10 @@ describe("the restores in a state", () => {
   });
 
   /** A state in which the outputs of one part of the plan have been changed. */
-  const withPart = (type: string, change: (outputs: Record<string, unknown>) => object): Exported =>
-    exportedStack(
-      shop.map((one) =>
-        one.type === type ? { ...one, outputs: { ...one.outputs, ...change({ ...one.outputs }) } } : one,
-      ),
-    );
+  const withPart = (type: string, change: (outputs: Record<string, unknown>) => object): Exported => {
+    const changed = (one: StackResource) => ({ ...one, outputs: { ...one.outputs, ...change({ ...one.outputs }) } });
+    return exportedStack(shop.map((one) => (one.type === type ? changed(one) : one)));
+  };
 
   it("make the plan incomplete if part of it is unreadable, and the commands report that part", () => {
     const check = { name: "smtp", kind: "smtp", asks: "s" };

@@ -74,23 +74,21 @@ describe("a plan under mocks", () => {
       lab.panel.onMade = (work) =>
         void (work.outcome = failed.length > 0 && work.machine === "42" ? "failed" : "complete");
       await lab.up(plan);
-      const real = plannedResults(
-        ["data", "front"].map((name) => {
-          const { restores } = lab.outputsOf(`wave-${name}-intent`);
-          return { name, restores, record: lab.outputsOf(`wave-${name}`)["record"] };
-        }),
-      );
+      const storedOf = (name: string) => {
+        const { restores } = lab.outputsOf(`wave-${name}-intent`);
+        return { name, restores, record: lab.outputsOf(`wave-${name}`)["record"] };
+      };
+      const real = plannedResults(["data", "front"].map(storedOf));
       await set({ failed });
       const mocked = await resultOf(new RecoveryPlan("shop", plan as RecoveryPlanArgs));
       assert.equal(mocked.verdict, lab.verdict?.verdict);
       assert.equal(mocked.reasons.join("\n"), lab.reasons);
-      const shape = (results: object): unknown =>
-        Object.entries(results).map(([name, result]: [string, { status?: string }]) => [
-          name,
-          result.status,
-          Object.keys(result).sort(),
-        ]);
-      assert.deepEqual(shape(mocked.results), shape(real));
+      const shapeOf = ([name, result]: [string, { status?: string }]) => [
+        name,
+        result.status,
+        Object.keys(result).sort(),
+      ];
+      assert.deepEqual(Object.entries(mocked.results).map(shapeOf), Object.entries(real).map(shapeOf));
     });
 
   it("fails, and begins no later wave, when `failed` contains a restore's name prefixed with its plan's name", async () => {
