@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { allAsked, isAfterLost, changeMarkOf, notSettled, whyKept } from "../../../drills/judge/asked";
+import { allAsked, entryThatCounts, isAfterLost, changeMarkOf, notSettled, whyKept } from "../../../drills/judge/asked";
 import type { AskedFor, Entry, RestoreEvent } from "../../../drills/judge/stored";
 import { planEntries, type PlannedWave } from "../../../drills/engine/entries";
 import { knownLater } from "../../../provider/inputs/read-values";
@@ -41,6 +41,14 @@ describe("a restore that is changed within its run", () => {
       const now = entry(asked("b", form), first);
       assert.equal(whyKept(now, allAsked(now), "db", record), expected);
     });
+
+  it("keeps its earlier entry after a change is ignored, even if a check fails later", () => {
+    const now = entry(asked("b", { ...inherited, point: { pick: "oldest" } }), asked("a", inherited));
+    const kept = stopped("b", "no", { because: "kept" });
+    assert.equal(entryThatCounts("db", now, recorded([...complete("a"), kept])).id, "a");
+    assert.equal(entryThatCounts("db", now, recorded(complete("a"), done)).id, "a");
+    assert.equal(entryThatCounts("db", now, recorded(complete("a"))).id, "b");
+  });
 
   it("is remembered after it is removed from the plan, through all later edits", () => {
     const [db, web] = [asked("a"), asked("w", other)];

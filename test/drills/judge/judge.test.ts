@@ -132,6 +132,7 @@ const failing: Cases = {
   ],
   "a failed restore with a goal": [{ planned: timed, events: [...running, failed()] }, /^db failed \(transaction 5\)$/],
   "a failed later part": [ran(failed({ failedPart: "6" })), /complete, but its transaction 6 failed/],
+  "a check that did not pass": [withCheck(checked(80, false, { why: "timeout" })), /check tcp did not pass: timeout/],
   "a cancelled restore": [ran(ended(1, 61, { status: "cancelled" })), /was cancelled/],
 };
 const incomplete: Cases = {

@@ -15,10 +15,8 @@ const data = {
   goals: { recoveryTime: 1 },
   restores: { db: { ...db, ...options, recoveryPointTakenAt: "2026-11-20T02:00:00Z" } },
 };
-const front = {
-  name: "front",
-  restores: { web: { ...ids, triggers: ["again"] }, content: { ...ids, paths: ["/srv"] } },
-};
+const content = { ...ids, paths: ["/srv"] };
+const front = { name: "front", restores: { web: { ...ids, triggers: ["again"] }, content } };
 const plan: RecoveryPlanArgs = { run: "first", goals: { recoveryTime: "1h" }, waves: [data, front] };
 
 const constructed = (args: RecoveryPlanArgs, mode?: "preview" | "up", stored?: Stored) =>
@@ -127,7 +125,7 @@ describe("a plan in a program", () => {
       // Two unknown machines are not considered the same machine.
       const api = { virtualMachineId: later.id, recoveryPointId: later.id, triggers: [later.id] };
       const files = { ...ids, paths: later.id.apply((id) => [`/${id}`]), triggers: later.id.apply((id) => [id]) };
-      const restores = { web, api, files, content: { ...ids, paths: ["/srv"] } };
+      const restores = { web, api, files, content };
       return new RecoveryPlan("shop", { ...plan, waves: [data, { name: "front", restores }] });
     }, "preview");
     const word = "(known only later)";
@@ -174,7 +172,7 @@ describe("a plan with mistakes", () => {
     [
       "the order of a wave's restores",
       "shop",
-      waves({ name: "data", restores: { content: { ...ids, paths: ["/srv"] }, web: ids } }),
+      waves({ name: "data", restores: { content, web: ids } }),
       /waves\[0\]\.restores\.web .* overwrites what content restored/,
     ],
     ["its name", odd, plan, /db<\{ %x%\}>/],
