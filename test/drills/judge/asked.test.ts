@@ -23,22 +23,19 @@ describe("a restore that is changed within its run", () => {
   const done = { done: { db: "a" } };
   const inherited = { isInherited: true, point: { pick: "newest" } } as const;
   const files = { machine: knownLater, paths: ["/"] };
-  const cases: Readonly<Record<string, readonly [Partial<AskedFor>, ReturnType<typeof recorded>, string?]>> = {
+  const byRule = { point: { pick: "newest" }, chosen: { id: "10", takenAt: "", listed: 1, fitted: 1 } } as const;
+  type Case = readonly [Partial<AskedFor>, ReturnType<typeof recorded>, string?, Partial<AskedFor>?];
+  const cases: Readonly<Record<string, Case>> = {
     "if its machine is changed after an open question": [other, recorded([stopped("a", "unknown")]), "other target"],
     "if its machine is changed after an unreadable event": [other, recorded([stopped("", "unknown")]), "other target"],
     "if its machine is changed after the panel refused the request": [other, recorded([stopped("a", "no")])],
     "if it is changed to files of a machine with an unknown id": [files, recorded(complete("a")), "other target"],
+    "if its rule is replaced by the point that the rule chose": [{}, recorded(complete("a"), done), "kept", byRule],
     "if its own point is replaced by its wave's rule": [inherited, recorded(complete("a"), done), "refused"],
   };
-  it("is left as it is if its rule is replaced by the point that the rule chose", () => {
-    const chosen = { id: "10", takenAt: "", listed: 1, fitted: 1 };
-    const was = asked("a", { point: { pick: "newest" }, chosen });
-    assert.equal(whyKept(asked("b"), [was, asked("b")], "db", recorded(complete("a"), done)), "kept");
-  });
-
-  for (const [what, [form, record, expected]] of Object.entries(cases))
+  for (const [what, [form, record, expected, was]] of Object.entries(cases))
     it(`${expected === undefined ? "may be sent" : `is not sent (${expected})`} ${what}`, () => {
-      const now = entry(asked("b", form), first);
+      const now = entry(asked("b", form), asked("a", was));
       assert.equal(whyKept(now, allAsked(now), "db", record), expected);
     });
 
