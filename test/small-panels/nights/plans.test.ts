@@ -263,6 +263,31 @@ it("two restores of one machine in a new run after a killed run wait only once f
   assert.ok(files - db < 120_000, String(files - db));
 });
 
+it("a failed restore of the wrong machine is kept while the right machine is restored under another name, as the errors about other edits advise", async () => {
+  const stack = new PlanOnStage(trap({ row: named }));
+  const [db, right, front] = [restore("42", "1007"), restore("44", "1007"), { web: restore("43", "1007") }];
+  await stack.upFailing(planOf({ data: { db }, front }));
+  assert.match(
+    await textOf(stack.up(planOf({ data: { db: right }, front }))),
+    /db cannot restore machine 44 in this run: a restore of machine 42 was already sent for it \(transaction 131\)\. Change db back and add a restore of machine 44 under another name; to give up on db, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
+  );
+  assert.match(
+    await textOf(stack.up(planOf({ data: { right }, front }))),
+    /db cannot be removed, renamed or moved in this run: a restore of machine 42 was already sent for it/,
+  );
+  const data = { db: { ...db, retryFailed: false }, right };
+  await stack.up(planOf({ data, front }, { onFailure: "continue" }));
+  assert.match(
+    stack.warnings.join("\n"),
+    /1 of 2 will be restored: right \(not sent yet\); 1 of 2 left as is: db\n {2}right: .*\n {2}db: transaction 131 failed, and retryFailed is false: set new triggers to restore it again/,
+  );
+  assert.deepEqual(
+    stack.stage.posted.map(({ machine }) => machine),
+    ["42", "44", "43"],
+  );
+  assert.deepEqual([stack.verdict?.verdict, stack.reasons.includes("db failed (transaction 131)")], ["failed", true]);
+});
+
 describe("a file restore after a machine restore that failed or exceeded its limit", () => {
   const of = (more: object = {}) => {
     const files = restore("42", "1008", { paths: ["/etc"] });
