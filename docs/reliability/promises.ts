@@ -66,7 +66,6 @@ export const promises: readonly Promised[] = [
     files: [
       "e2e/plan-depends-on.test.ts",
       "e2e/plan-parts.test.ts",
-      "e2e/emergency-edits.test.ts",
       ...testsIn("e2e").filter((file) => /\/recovery-plan(?!-killed).*$/.test(file)),
       ...testsIn("drills/engine"),
     ],
