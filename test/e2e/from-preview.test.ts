@@ -11,7 +11,7 @@ import { useScene } from "./support/scene";
 const preview = "pulumi preview --json --show-sames";
 const ready = "npx pulumi-recovery ready --preview -";
 
-describe("a previewed program", () => {
+long.describe("a previewed program", () => {
   const scene = useScene();
 
   it("is judged, and gets a runbook, before it is ever applied", async () => {
@@ -51,7 +51,7 @@ describe("a previewed program", () => {
     assert.deepEqual([...new Set(panel.requests().map(({ method }) => method))], ["GET"]);
   });
 
-  long.it("is judged as far as possible when machines, points and passwords are masked", async () => {
+  it("is judged as far as possible when machines, points and passwords are masked", async () => {
     const panel = await scene.panel();
     const checkout = Project.ofExample(scene.folder, "quickstart", panel);
     copyFileSync(join(repositoryRoot, "test", "e2e", "programs", "previewed.ts"), join(checkout.folder, "index.ts"));
@@ -80,7 +80,7 @@ describe("a previewed program", () => {
     assert.equal(panel.acceptedPosts(), 0);
   });
 
-  long.it("is judged as it is now declared, even if its stack was applied before the program changed", async () => {
+  it("is judged as it is now declared, even if its stack was applied before the program changed", async () => {
     const panel = await scene.panel({ speed: 100 });
     const checkout = Project.ofExample(scene.folder, "quickstart", panel);
     const states = async () =>

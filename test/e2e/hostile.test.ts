@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { long } from "../support/thorough";
 import { restores } from "./support/restores";
 import { useScene } from "./support/scene";
 
@@ -7,7 +8,7 @@ const markup = "<{%no colour%}>";
 /** Without colors, the CLI silently removes such text. */
 const colourful = { color: "always" } as const;
 
-describe("hostile inputs on the real engine", () => {
+long.describe("hostile inputs on the real engine", () => {
   const scene = useScene();
 
   it("are rejected with a reason for each property, even if its text would crash the engine, and leave the stack unlocked", async () => {

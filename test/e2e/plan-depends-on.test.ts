@@ -1,12 +1,13 @@
 import assert from "node:assert/strict";
 import * as recovery from "pulumi-recovery";
+import { long } from "../support/thorough";
 import { inline } from "./support/inline";
 import { planArgs, quick as config, reported } from "./support/plans";
 import { useScene } from "./support/scene";
 import { useService } from "./support/service";
 import { Step } from "./support/step";
 
-describe("resources between a plan's waves", () => {
+long.describe("resources between a plan's waves", () => {
   const scene = useScene();
   let answers: "well" | "badly" = "badly";
   /** The requests to the service, each with the number of POSTs that the panel had received by then. */

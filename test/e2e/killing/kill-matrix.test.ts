@@ -9,21 +9,11 @@ import { long } from "../../support/thorough";
 const allMoments = Object.keys(moments) as MomentName[];
 const ways = [...(Object.keys(killers) as KillerName[]), "power loss of the panel" as const];
 
-describe("a killed run leaves exactly one POST for each restore:", () => {
-  const scene = useScene();
-
-  needsProcesses();
-
-  const quick: readonly Case[] = [
-    { kind: "VmRestore", restores: 1, moment: "between mark and POST", killer: "kill -9 of the CLI" },
-    { kind: "VmRestore", restores: 1, moment: "while unlisted", killer: "kill -9 of the CLI" },
-    { kind: "FileRestore", restores: 1, moment: "after the POST was answered", killer: "Ctrl-C twice" },
-  ];
-  for (const one of quick) it(nameOf(one), () => killAndGoOn(scene, one));
-});
+/** The moments at which the quick run kills the CLI during one restore. */
+const quick: readonly MomentName[] = ["between mark and POST", "while unlisted"];
 
 /** Kills runs with one restore (of alternating kinds) and with ten, at every moment of a restore's life and in every way. */
-long.describe("a run that is killed at any moment leaves exactly one POST for each restore:", () => {
+describe("a run that is killed at any moment leaves exactly one POST for each restore:", () => {
   const scene = useScene();
 
   needsProcesses();
@@ -31,11 +21,12 @@ long.describe("a run that is killed at any moment leaves exactly one POST for ea
   allMoments.forEach((moment, row) =>
     ways.forEach((killer, column) => {
       const kind = (row + column) % 2 === 0 ? "VmRestore" : "FileRestore";
-      for (const one of [
-        { kind, restores: 1, moment, killer },
-        { kind: "both", restores: 10, moment, killer },
+      const isQuick = quick.includes(moment) && killer === "kill -9 of the CLI";
+      for (const [one, run] of [
+        [{ kind, restores: 1, moment, killer }, isQuick ? it : long.it],
+        [{ kind: "both", restores: 10, moment, killer }, long.it],
       ] as const)
-        it(nameOf(one), () => killAndGoOn(scene, one));
+        run(nameOf(one), () => killAndGoOn(scene, one));
     }),
   );
 });

@@ -1,18 +1,28 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { long } from "../../../support/thorough";
-import { needs } from "../../support/needs";
-import { useScene, type Sandbox } from "../../support/scene";
-import { connection, yamlProject } from "../../support/yaml-project";
-import type { Language, Runner } from "./language";
-import { makePackages } from "./sdks";
+import { repositoryRoot } from "../../../tools/engine/cli";
+import { long } from "../../support/thorough";
+import { needs } from "../support/needs";
+import { useScene, type Sandbox } from "../support/scene";
+import { connection, yamlProject } from "../support/yaml-project";
+import { go } from "./support/go";
+import type { Language, Runner } from "./support/language";
+import { programOnPage } from "./support/page";
+import { python } from "./support/python";
+import { makePackages } from "./support/sdks";
 
 const limitMs = 20 * 60_000;
 
+runsIn(go, { "the page's": () => programOnPage("go") });
+runsIn(python, {
+  "the page's": () => programOnPage("python"),
+  "the example's": () => readFileSync(join(repositoryRoot, "examples", "python", "__main__.py"), "utf8"),
+});
+
 /** Tests a program in another language on the real engine. `programs` have the same names and restores as the program on the page. */
-export function runsIn(language: Language, programs: Readonly<Record<string, () => string>>): void {
+function runsIn(language: Language, programs: Readonly<Record<string, () => string>>): void {
   long.describe(`a program in ${language.name}, with the package generated for it,`, () => {
     const scene = useScene();
     let folder = "";
