@@ -38,7 +38,7 @@ export const promises: readonly Promised[] = [
   {
     promise: "A restore is posted only when it is created, when its triggers change, or in the run after a failure",
     how: "Failures, cancellations, limits, refreshes and engine options, in JSON and XML",
-    files: ["e2e/life", "e2e/options", "e2e/run-again"].map(testFile),
+    files: ["e2e/life", "e2e/options"].map(testFile),
   },
   {
     promise: "No unreadable response is mistaken for a restore's end, and no restore for another",
