@@ -57,7 +57,7 @@ describe("text that would crash the engine", () => {
       ...(job.status === "failed" && { error: hostile }),
       ...(job.hasEnded && job.machine === "46" && { status: hostile }),
     });
-    const brief = { ...calm, timeouts: { run: "10m" } };
+    const brief = { ...calm, timeouts: { run: 600 } };
     const waitless = { ...brief, wait: false };
     const of = (one: Declared, ...machines: string[]) => machines.map((machine) => ({ ...one, machine }));
     const declared = [...of(brief, "42", "43"), ...of(waitless, "44", "45", "46")];
