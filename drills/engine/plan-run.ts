@@ -135,7 +135,7 @@ const withoutAge = (plan: PlanText): readonly string[] =>
   );
 
 const withoutAgeText = (names: readonly string[]): string =>
-  `a data age goal cannot be measured for ${firstFew(names)}: set recoveryPointTakenAt, or use a rule instead of recoveryPointId`;
+  `the run will be incomplete, because no data age can be measured for ${firstFew(names)}: set recoveryPointTakenAt, or use a rule instead of recoveryPointId`;
 
 /** Why this plan cannot follow the stored plan: it would restore machines again, or forget them. */
 function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | undefined {

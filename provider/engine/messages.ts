@@ -17,13 +17,16 @@ interface Previewed {
   readonly paths?: unknown;
 }
 
+export interface HowSent {
+  readonly isPerhapsSent?: boolean;
+  /** Set if the restore was sent before. */
+  readonly again?: { readonly replaces: readonly string[]; readonly transactionIds: readonly string[] };
+}
+
 /** The preview line for a restore that this `up` may send. Values that are unknown in the preview are known before `up` sends anything. */
-export function overwritesText(
-  restore: Previewed,
-  again?: { readonly replaces: readonly string[]; readonly transactionIds: readonly string[] },
-): string {
+export function overwritesText(restore: Previewed, { again, isPerhapsSent = false }: HowSent): string {
   const [what, from] = [targetInWords(restore), pointInWords(restore.point)];
-  if (again === undefined) return `overwrites ${what} from ${from}`;
+  if (again === undefined) return `overwrites ${what} from ${from}${isPerhapsSent ? ", unless already sent" : ""}`;
   const { replaces, transactionIds } = again;
   // Names `pulumi up`, because a refresh also shows this line but sends nothing.
   if (replaces.includes("status"))

@@ -33,6 +33,7 @@ import {
   nothingRestoredText,
   otherIntentText,
   intentElsewhereText,
+  type HowSent,
   overwritesText,
   perhapsSentText,
   refreshFailedText,
@@ -80,11 +81,13 @@ class RestoreOperations implements Operations {
     if (!isNew || intent?.urn === undefined || result.failures.length > 0) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
     // If `diff` replaces a resource, the engine checks it again, but `diff` has already logged the line with the reason.
-    if (!this.#announced.has(urn)) this.#announce(urn, result.inputs);
     const isKept = !containsUnknown(given["__intent"]) && makingProcessOf(intent.id) !== this.process.id;
-    const isPerhapsSent = isKept || this.#isLost(this.process.replacedIntents.get(intent.urn));
-    if (isPerhapsSent && given["adopt"] === undefined && this.#of(intent.id).stored === undefined)
-      this.process.engineLog.warn(urn, perhapsSentText);
+    const isPerhapsSent =
+      (isKept || this.#isLost(this.process.replacedIntents.get(intent.urn))) &&
+      given["adopt"] === undefined &&
+      this.#of(intent.id).stored === undefined;
+    if (!this.#announced.has(urn)) this.#announce(urn, result.inputs, { isPerhapsSent });
+    if (isPerhapsSent) this.process.engineLog.warn(urn, perhapsSentText);
     return this.process.engineLog.flushed().then(() => result);
   }
 
@@ -110,7 +113,7 @@ class RestoreOperations implements Operations {
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];
     const again = { replaces, transactionIds: record.transactionIds };
-    this.#announce(urn, isUnnamed ? omit(news, "adopt") : news, again, isUnasked(replaces));
+    this.#announce(urn, isUnnamed ? omit(news, "adopt") : news, { again, warns: isUnasked(replaces) });
     return this.process.engineLog.flushed().then(() => result);
   }
 
@@ -196,7 +199,7 @@ class RestoreOperations implements Operations {
     return known;
   }
 
-  #announce(urn: string, inputs: Properties, again?: Parameters<typeof overwritesText>[1], warns = false): void {
+  #announce(urn: string, inputs: Properties, { warns = false, ...how }: HowSent & { readonly warns?: boolean }): void {
     const { virtualMachineId: machine, recoveryPointId, recoveryPoint, paths, adopt } = inputs;
     this.#announced.add(urn);
     if (adopt !== undefined) {
@@ -207,7 +210,7 @@ class RestoreOperations implements Operations {
     const isChosen = recoveryPointId !== undefined && !containsUnknown(recoveryPointId);
     const text = overwritesText(
       { machine, point: isChosen ? recoveryPointId : (recoveryPoint ?? recoveryPointId), paths },
-      again,
+      how,
     );
     if (warns) this.process.engineLog.warn(urn, text);
     else this.process.engineLog.info(urn, text);

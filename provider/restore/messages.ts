@@ -51,9 +51,17 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
   const described = [describeRow(first, age), ...others.map((row) => describeRow(row))];
   const isNameless =
     whose === "not said" && !contradictions.includes("names another machine, or this machine by another name");
-  const against = [...contradictions, ...(isNameless ? ["names no machine"] : [])];
+  const against = [...contradictionTexts({ contradictions, rows }), ...(isNameless ? ["names no machine"] : [])];
   return [`transaction ${described.join(", ")}`, ...against].join("; ");
 }
+
+/** Names the recovery point that the job was from, so that nobody needs to look it up. */
+export const contradictionTexts = ({ contradictions, rows }: Pick<Job, "contradictions" | "rows">): readonly string[] =>
+  contradictions.map((one) =>
+    one === "names another recovery point"
+      ? `names recovery point ${[...new Set(rows.flatMap(({ points }) => points))].join(" and ")}`
+      : one,
+  );
 
 const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
   jobs.map((job) => describeJob(job, panelTime));
@@ -277,14 +285,14 @@ function describedOnRow(row: Row): string {
 
 export function adoptedText(job: Job, panelTime: number, isBehindFailure: boolean): string {
   const why = isBehindFailure
-    ? "it restored the machine from the same point after the failed attempt, so nothing was posted"
-    : "an earlier attempt posted it, so it was not posted again";
+    ? "it restored the machine from the same point after the failed attempt, so nothing was sent"
+    : "an earlier attempt sent it, so it was not sent again";
   return `adopted ${describeJob(job, panelTime)}: ${why}`;
 }
 
 export function runAgainText(job: Job, panelTime: number): string {
   const described = describeJob({ ...job, contradictions: [], whose: "this machine" }, panelTime);
-  return `${described} failed before and has changed on the panel since: it is this restore, so nothing was posted`;
+  return `${described} failed before and has changed on the panel since: it is this restore, so nothing was sent`;
 }
 
 const warnings = {
@@ -303,7 +311,7 @@ export function warningsAbout(jobs: readonly Job[], what: keyof typeof warnings,
 
 export function takenText(id: string, contradictions: readonly string[]): string {
   const but = contradictions.length > 0 ? `. It ${contradictions.join(" and ")}` : "";
-  return `adopted transaction ${id}, named in adopt, and posted nothing${but}`;
+  return `adopted transaction ${id}, named in adopt, and sent nothing${but}`;
 }
 
 export function notTakenText(request: RestoreRequest, id: string, why: string, trouble?: Message): string {
@@ -363,7 +371,7 @@ export function unfinishedText(
   why: string,
   trouble?: Message,
 ): string {
-  const then = "the next `pulumi up` waits and posts nothing";
+  const then = "the next `pulumi up` waits and sends nothing";
   const unknown = rows.find(({ state }) => state === "unknown");
   const status = trouble === undefined ? `is ${record.status}, and` : `was last seen ${record.status};`;
   return about(

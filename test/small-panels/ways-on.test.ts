@@ -169,7 +169,7 @@ const ways: Readonly<Record<string, Way>> = {
   "when timeouts.run is exceeded, by running `up` again": {
     declared: { timeouts: { run: 30 } },
     restoreSeconds: 60,
-    said: /timeouts\.run \(30s\).*the next `pulumi up` waits and posts nothing/s,
+    said: /timeouts\.run \(30s\).*the next `pulumi up` waits and sends nothing/s,
     posts: 1,
   },
   "when the machine is busy, by running `up` again": {
@@ -239,7 +239,9 @@ describe("a restore for which an earlier run stored only the intent", () => {
   it("is reported as possibly sent, unlike a new or a failed restore", async () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 20 });
     assert.deepEqual((await stage.killed(1_000)).warnings, []);
-    const { warnings, errors } = await stage.up();
+    let rows: readonly string[] = [];
+    const { warnings, errors } = await stage.up({ during: (process) => void (rows = process.rows) });
+    assert.ok(rows.includes("overwrites machine 42 from recovery point 1007, unless already sent"), rows.join("\n"));
     assert.match(
       warnings[0] ?? "",
       /^an earlier `pulumi up` requested this restore and left no record, so this `pulumi up` first searches the panel/,

@@ -50,7 +50,7 @@ export class Process {
       engine: {
         log: {
           progress: (_urn, text) => void this.rows.push(text),
-          info: () => undefined,
+          info: (_urn, text) => void this.rows.push(text),
           warn: (_urn, text) => void this.warnings.push(text),
           flushed: () => Promise.resolve(),
         },

@@ -262,7 +262,7 @@ describe("a plan's run", () => {
     await lab.up(plan("1008", { recoveryPointTakenAt: "2026-11-20T02:00:00Z" }, { goals: { dataAge: "7d" } }));
     assert.match(
       lab.warnings.join("\n"),
-      /^a data age goal cannot be measured for db, web: set recoveryPointTakenAt, or use a rule instead of recoveryPointId$/m,
+      /^the run will be incomplete, because no data age can be measured for db, web: set recoveryPointTakenAt, or use a rule instead of recoveryPointId$/m,
     );
   });
 

@@ -263,7 +263,7 @@ describe("a failed job", () => {
       stage.failing.add("42");
       stage.panel.work("42", "restore");
       await stage.time.advance(60_000);
-      assert.match((await stage.up()).warnings.join("\n"), /posted nothing\. It is 131 \([^)]*failed/);
+      assert.match((await stage.up()).warnings.join("\n"), /sent nothing\. It is 131 \([^)]*failed/);
     });
   }
 });
