@@ -16,8 +16,8 @@ A simulated panel: restore against it without touching a machine.
   --control-port <n>    the page's port, on 127.0.0.1 (default: --port plus 1)
   --user <name>         default operator
   --password <text>     default sandbox
-  --dialect <name>      how it responds where panels differ, default plain:
-                        ${Object.keys(dialects).join(", ")}
+  --dialect <name>      how it responds where panels differ, one of
+                        ${Object.keys(dialects).join(", ")} (default plain)
   --switch <name=value> sets one such detail, like machineTie=field; repeatable
   --speed <factor>      runs restores this many times faster (default 1)
   --slots <n>           how many transactions run at a time (default 4)
