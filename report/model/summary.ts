@@ -24,7 +24,7 @@ export function tallyOf({ counts: { planned, complete, states, checks } }: Repor
   );
   const all = checks.passed + checks.failed + checks.notRun;
   return [
-    `${numberText(complete)} of ${countText(planned, "restore")} complete`,
+    planned === 0 ? "No restores" : `${numberText(complete)} of ${countText(planned, "restore")} complete`,
     ...others,
     ...(all > 0 ? [`${numberText(checks.passed)} of ${countText(all, "check")} passed`] : []),
   ];

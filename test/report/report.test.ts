@@ -147,6 +147,13 @@ describe("the report of restores without a plan", () => {
     }
   });
 
+  it("counts no restores if the state has no run of the plan", () => {
+    const type = "recovery:index:RecoveryPlan";
+    const plan = { urn: `urn:pulumi:prod::drill::${type}::other`, type, outputs: {} };
+    const [only] = reports({ deployment: { resources: [plan] } });
+    assert.match(only ? toMarkdown(only) : "", /^No restores\.$/m);
+  });
+
   it("shows restores with the same name under distinct names", () => {
     const files = { ...web, paths: ["/srv"], machine: 44, transaction: "5020" };
     const made = report(stackOf([web, files, { ...files, of: "site", machine: 45, transaction: "5021" }]));
