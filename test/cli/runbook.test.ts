@@ -41,14 +41,11 @@ describe("pulumi-recovery runbook", () => {
   });
 
   it("does not say which point the rule chose if the adopted transaction restored a different point", async () => {
-    const db = { rule: { pick: "newest" }, adopted: true, ...complete("5015") } as const;
-    const state = JSON.stringify(exportedStack(plan({ data: { db } })));
-    const ofOther = state.replace(/(\\"did\\":\\"adopted\\"[^}]*\\"point\\":\\")1007/, "$11008");
-    const pages = await Promise.all([state, ofOther].map((one) => pagesOf(JSON.parse(one) as object)));
-    assert.deepEqual(
-      pages.map((page) => plain(page.markdown).includes("the last run chose `1007`")),
-      [true, false],
-    );
+    for (const showing of [{}, { point: "1008" }]) {
+      const db = { rule: { pick: "newest" }, adopted: true, showing, ...complete("5015") } as const;
+      const page = await pagesOf(exportedStack(plan({ data: { db } })));
+      assert.equal(plain(page.markdown).includes("the last run chose `1007`"), !("point" in showing));
+    }
   });
 
   it("has a card for each restore, in the order in which the restores run", () => {

@@ -3,6 +3,7 @@ import fc from "fast-check";
 import { readReport, report, ReportError, toHtml, toJson, toJunit, toMarkdown } from "../../report";
 import * as cases from "./support/cases";
 import { stackOf, threeRestores } from "../support/stored/restores";
+import { thorough } from "../support/thorough";
 
 const made = report(cases.hostile);
 const page = toHtml({ ...made, earlier: [readReport(toJson(made))] });
@@ -77,7 +78,7 @@ describe("a state with hostile text", () => {
           throw error;
         }
       }),
-      { numRuns: 600 },
+      { numRuns: thorough(60, 600) },
     );
   });
 });

@@ -205,6 +205,7 @@ export const hostile = stackOfPlan({
 /** A run with every outcome that a single run can have. */
 export const everything = stackOfPlan({
   ...shop,
+  goals: { recoveryTimeSeconds: 3_600 },
   kind: "recovery",
   onFailure: "continue",
   incidentAt: "2026-11-21T08:45:00Z",
@@ -213,10 +214,7 @@ export const everything = stackOfPlan({
     user: "runner",
     host: "runner-7",
     version: "1.0.0",
-    pipeline: {
-      name: "GitHub Actions",
-      url: "https://ci.example.com/shop/runs/813",
-    },
+    pipeline: { name: "GitHub Actions", url: "https://ci.example.com/shop/runs/813" },
   },
   changed: { "waves.data.db": "2026-11-21T10:32:10Z" },
   waves: [
@@ -237,7 +235,7 @@ export const everything = stackOfPlan({
     },
     {
       name: "front",
-      goals: { recoveryTimeSeconds: 900 },
+      goals: { recoveryTimeSeconds: 900, dataAgeSeconds: 86_400 },
       restores: [
         {
           ...web,

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { readReport, report, toHtml, toJson, toJunit, toMarkdown, type Report } from "../../../report";
 import * as cases from "./cases";
 
-/** The golden files are meant to be read, so each case is written as Markdown, but only the run with all outcomes is written in the other formats. */
+/** The golden files are meant to be read, so only the run with all outcomes is written in every format, and only the verdicts of similar runs are written. */
 
 export const folder = join(__dirname, "..", "golden");
 
@@ -23,10 +23,12 @@ interface GoldenFile {
 }
 
 export function goldenFiles(): readonly GoldenFile[] {
-  const reports = goldenReports();
-  const { everything } = reports;
+  const { everything, restores, ...others } = goldenReports();
+  const verdicts = Object.values(others).map((made) => toMarkdown(made).split("<details>", 1)[0]);
   return [
-    ...Object.entries(reports).map(([name, made]) => ({ name: `${name}.md`, text: toMarkdown(made) })),
+    { name: "everything.md", text: toMarkdown(everything!) },
+    { name: "restores.md", text: toMarkdown(restores!) },
+    { name: "verdicts.md", text: verdicts.join("") },
     { name: "everything.html", text: withoutStyle(toHtml({ ...everything!, plan: undefined })) },
     { name: "everything.json", text: toJson({ ...everything!, plan: undefined }) },
     { name: "everything.xml", text: toJunit(everything!) },

@@ -17,6 +17,8 @@ export interface PlayedStep extends Played {
   readonly checks?: readonly PlayedCheck[];
   readonly chosen?: Omit<ChosenPoint, "id" | "takenAt">;
   readonly failedPart?: string;
+  /** What the adopted transaction shows, and why it was adopted, if this differs from the request. */
+  readonly showing?: object;
   /** All attempts before the last attempt, oldest first. */
   readonly earlier?: readonly Pick<Played, "status" | "transaction" | "requested" | "queued" | "ran">[];
   /** How the last `up` gave up on the restore, after all other events. */
@@ -186,7 +188,7 @@ function eventsOf(step: PlayedStep, { id: entry, machine }: Entry): readonly Res
     const isEnded = status === "complete" || status === "failed" || status === "cancelled";
     return [
       adopted
-        ? { at: begin, entry, did: "adopted", why: "found", ...sent }
+        ? { at: begin, entry, did: "adopted", why: "found", ...sent, ...step.showing }
         : {
             at: begin,
             entry,
