@@ -14,96 +14,68 @@ async function jobs(rows: readonly object[], changes: Partial<Judging> = {}): Pr
   return jobsOf(found, { target, mark, isLater: false, above, inLog: nothing, ...changes });
 }
 
-const idsOf = (all: readonly Job[]): readonly string[] =>
-  all.map(({ rows }) => rows.map(({ id }) => id).join("+")).sort();
+const idsOf = ({ rows }: Job): string => rows.map(({ id }) => id).join("+");
 
 describe("rows", () => {
   const queue = { dependent_transaction_id: 1, action: "restore" };
   const isKnownRow = (id: string): boolean => id === "1";
-  const table: Readonly<Record<string, readonly [rows: readonly object[], jobs: readonly string[], how?: object]>> = {
-    "are one job if they belong to the same chain": [
-      [{ id: 3, chain_id: "c9" }, { id: 2 }, { id: 1, chain_id: "c9" }],
-      ["1+3", "2"],
-    ],
+  const vm = { action: "restore_vm" };
+  const failedVm = { ...vm, status: "failed" };
+  /** The fields of each row, by the row's id. */
+  type Fields = Readonly<Record<number, object>>;
+  const table: Readonly<Record<string, readonly [rows: Fields, jobs: string, how?: object]>> = {
+    "are one job if they belong to the same chain": [{ 3: { chain_id: "c9" }, 2: {}, 1: { chain_id: "c9" } }, "1+3, 2"],
     "are separate jobs if a failed restore is followed by a complete restore in the same chain": [
-      [
-        { id: 2, chain_id: 9, action: "restore_vm" },
-        { id: 1, chain_id: 9, action: "restore_vm", status: "failed" },
-      ],
-      ["1", "2"],
+      { 2: { ...vm, chain_id: 9 }, 1: { ...failedVm, chain_id: 9 } },
+      "1, 2",
     ],
     "are one job if their parent repeats a failed step": [
-      [
-        { id: 3, parent_id: 1, action: "restore_vm" },
-        { id: 2, parent_id: 1, action: "restore_vm", status: "failed" },
-        { id: 1, vm_id: 42 },
-      ],
-      ["1+2+3"],
+      { 3: { ...vm, parent_id: 1 }, 2: { ...failedVm, parent_id: 1 }, 1: { vm_id: 42 } },
+      "1+2+3",
     ],
     "are separate jobs if their chains differ, even if one waits for the other": [
-      [
-        { id: 2, chain_id: 8, dependent_transaction_id: 1 },
-        { id: 1, chain_id: 7 },
-      ],
-      ["1", "2"],
+      { 2: { chain_id: 8, dependent_transaction_id: 1 }, 1: { chain_id: 7 } },
+      "1, 2",
     ],
     "are separate jobs if a row's parent is a machine, not the row with the same id": [
-      [{ id: 2, parent_type: "VirtualMachine", parent_id: 42 }, { id: 42 }],
-      ["2", "42"],
+      { 43: { parent_type: "VirtualMachine", parent_id: 42 }, 42: {} },
+      "42, 43",
     ],
     "are left out of their chain's job if they belong to another machine": [
-      [
-        { id: 2, chain_id: 9, vm_id: 42 },
-        { id: 1, chain_id: 9, vm_id: 43 },
-      ],
-      ["2"],
+      { 2: { chain_id: 9, vm_id: 42 }, 1: { chain_id: 9, vm_id: 43 } },
+      "2",
     ],
-    "are separate jobs if one waits for another restore's row": [
-      [{ id: 2, ...queue }, { id: 1 }],
-      ["1", "2"],
-      { isKnownRow },
-    ],
+    "are separate jobs if one waits for another restore's row": [{ 2: queue, 1: {} }, "1, 2", { isKnownRow }],
     "are separate jobs if a restore waits for another restore's row, but a restore and its own start are one job": [
-      [{ id: 3, dependent_transaction_id: 2, action: "start" }, { id: 2, ...queue }, { id: 1 }],
-      ["1", "2+3"],
+      { 3: { dependent_transaction_id: 2, action: "start" }, 2: queue, 1: {} },
+      "1, 2+3",
       { isKnownRow },
     ],
-    "are separate jobs if one waits for a row below the mark": [
-      [{ id: 2, ...queue }, { id: 1 }],
-      ["1", "2"],
-      { above: new Set(["2"]) },
-    ],
+    "are separate jobs if one waits for a row below the mark": [{ 2: queue, 1: {} }, "1, 2", { above: new Set(["2"]) }],
     "are separate jobs if a failed attempt waits for another restore, but the attempt and its backup are one job": [
-      [{ id: 3, dependent_transaction_id: 2, action: "backup" }, { id: 2, ...queue }, { id: 1 }],
-      ["1", "2+3"],
+      { 3: { dependent_transaction_id: 2, action: "backup" }, 2: queue, 1: {} },
+      "1, 2+3",
       { above: new Set(["2", "3"]), isKnownRow: (id: string) => id === "2" },
     ],
     "are separate jobs if one waits for a restore of another kind": [
-      [
-        { id: 2, ...queue, action: "restore_files" },
-        { id: 1, action: "restore_vm" },
-      ],
-      ["1", "2"],
+      { 2: { ...queue, action: "restore_files" }, 1: vm },
+      "1, 2",
     ],
     "are one job if one waits for the other and neither belongs to another restore": [
-      [
-        { id: 2, ...queue },
-        { id: 1, action: "restore" },
-      ],
-      ["1+2"],
+      { 2: queue, 1: { action: "restore" } },
+      "1+2",
     ],
     "are one job if one waits for another restore's row in the same chain": [
-      [
-        { id: 2, ...queue, chain_id: 5 },
-        { id: 1, chain_id: 5 },
-      ],
-      ["1+2"],
+      { 2: { ...queue, chain_id: 5 }, 1: { chain_id: 5 } },
+      "1+2",
       { isKnownRow },
     ],
   };
   for (const [what, [rows, expected, how]] of Object.entries(table))
     it(what, async () => {
-      assert.deepEqual(idsOf(await jobs(rows, how)), expected);
+      const listedRows = Object.entries(rows).map(([id, fields]) => ({ id: Number(id), ...fields }));
+      const found = await jobs(listedRows.toReversed(), how);
+      assert.equal(found.map(idsOf).sort().join(", "), expected);
     });
 
   it("belong to the machine that is named by another row in their job, or by the row that they wait for", async () => {
@@ -114,10 +86,8 @@ describe("rows", () => {
       { id: 2, chain_id: 9, vm_id: 42 },
       { id: 1 },
     ]);
-    assert.deepEqual(found.map(({ rows, whose }) => `${rows.map(({ id }) => id).join("+")} ${whose}`).sort(), [
-      "1 not said",
-      "2+3 this machine",
-    ]);
+    const said = found.map((job) => `${idsOf(job)} ${job.whose}`);
+    assert.deepEqual(said.sort(), ["1 not said", "2+3 this machine"]);
   });
 
   it("belong to this machine if the machine's log names them", async () => {

@@ -159,7 +159,7 @@ function runOf(run: string, days: number, dbRan: number, webStatus = "complete")
 }
 
 export function history(): readonly object[] {
-  return [runOf("2026-Q1", -274, 1_900, "failed"), runOf("2026-Q2", -183, 1_600), runOf("2026-Q3", -92, 1_380)];
+  return [runOf("2026-Q2", -183, 1_900, "failed"), runOf("2026-Q3", -92, 1_380)];
 }
 
 export const hostileText = `</script><script>alert(1)</script><img src=x onerror=alert(2)>'" onload="x\`]( javascript:alert(3))|\u{202e}evil\u{0}\u{1b}[31m\u{d800}\n# heading\n@everyone <{%x%}> ]]> &amp;`;
@@ -223,8 +223,8 @@ export const everything = stackOfPlan({
       restores: [
         { ...db, earlier: [{ status: "failed", transaction: "5011", requested: -120, ran: 60 }] },
         search,
-        { ...content, name: "mail", machine: 45, transaction: "5018", status: "cancelled", requested: 3 },
-        { ...content, name: "cache", machine: 46, transaction: "5019", failedPart: "5021", status: "failed" },
+        { ...search, name: "mail", machine: 45, transaction: "5018", status: "cancelled", requested: 3 },
+        { ...search, name: "cache", machine: 46, transaction: "5019", failedPart: "5021" },
         {
           name: "queue",
           machine: 47,
