@@ -109,9 +109,7 @@ describe("A failing list request", () => {
     for (const reply of [never, () => answer(503, "", { "retry-after": "9" })]) {
       const panel = inProcess(reply);
       const stop = new AbortController();
-      panel.clock.after(1_000, () => {
-        stop.abort();
-      });
+      panel.clock.after(1_000, () => stop.abort());
       const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions({}, { signal: stop.signal })));
       assert.equal(error.kind, "aborted");
       assert.equal(panel.lines.length, 1);

@@ -44,30 +44,24 @@ describe("A panel client", function () {
     });
   };
 
-  for (const status of [200, 302, 400, 401, 403, 404, 422, 429, 500, 503]) {
-    it(`shows neither the password nor a header in an error if a ${String(status)} response echoes both`, async () => {
-      const panel = inProcess((request) => echo(request, status));
+  const title = spellings.map((text) => text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")).join(" ");
+  const page = `<html><head><title>${title}</title></head></html>`;
+  const leaky = Object.assign(new Error(`connect with ${password}`), { code: "ECONNRESET", config: { auth: token } });
+  const replies: Record<string, (request: TransportRequest) => TransportResponse | Promise<never>> = {
+    "the title of an HTML page with status 200": () => answer(200, page, { "content-type": "text/html" }),
+    "the title of an HTML page with status 500": () => answer(500, page, { "content-type": "text/html" }),
+    "an error thrown by the transport": () => Promise.reject(leaky),
+  };
+  for (const status of [200, 302, 400, 401, 403, 404, 422, 429, 500, 503])
+    replies[`a response with status ${String(status)}`] = (request) => echo(request, status);
+  for (const [what, reply] of Object.entries(replies))
+    it(`shows neither the password nor a header in an error if ${what} contains both`, async () => {
+      const panel = inProcess(reply);
       assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
       const post = await panel.client.restoreMachine(machine, point);
       if (post.kind !== "accepted") assertNoSecret(post.error);
       else assert.ok(!spellings.some((spelling) => JSON.stringify(post).includes(spelling)));
     });
-  }
-
-  it("shows neither the password nor a header in an error if an HTML page echoes both in its title", async () => {
-    const title = spellings.map((text) => text.replaceAll("<", "&lt;").replaceAll(">", "&gt;")).join(" ");
-    const page = `<html><head><title>${title}</title></head></html>`;
-    for (const status of [200, 500]) {
-      const panel = inProcess(() => answer(status, page, { "content-type": "text/html" }));
-      assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
-    }
-  });
-
-  it("shows nothing from an error thrown by the transport", async () => {
-    const leaky = Object.assign(new Error(`connect with ${password}`), { code: "ECONNRESET", config: { auth: token } });
-    const panel = inProcess(() => Promise.reject(leaky));
-    assertNoSecret(await panel.clock.run(panel.client.listTransactions().catch((error: unknown) => error)));
-  });
 
   it("never shows its password when it is printed", () => {
     const client = clientOf({ endpoint: "https://panel.example" });
@@ -76,12 +70,10 @@ describe("A panel client", function () {
   });
 });
 
-describe("A secret", () => {
-  it("never appears in printed output, and is revealed only on request", () => {
-    const secret = new Secret("xyzzy");
-    const uninspected = inspect(secret, { customInspect: false, showHidden: true, getters: true });
-    for (const print of [shown({ nested: [secret] }), uninspected, `${String(secret)} ${Object.values(secret).join()}`])
-      assert.doesNotMatch(print, /xyzzy/);
-    assert.equal(secret.reveal(), "xyzzy");
-  });
+it("A secret never appears in printed output, and is revealed only on request", () => {
+  const secret = new Secret("xyzzy");
+  const uninspected = inspect(secret, { customInspect: false, showHidden: true, getters: true });
+  for (const print of [shown({ nested: [secret] }), uninspected, `${String(secret)} ${Object.values(secret).join()}`])
+    assert.doesNotMatch(print, /xyzzy/);
+  assert.equal(secret.reveal(), "xyzzy");
 });

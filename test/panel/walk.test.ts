@@ -111,7 +111,7 @@ describe("A walk down a list", () => {
           assert.equal(list.clock.pending, 0);
         },
       ),
-      { numRuns: thorough(40, 400), seed: 20261121 },
+      { numRuns: thorough(20, 400), seed: 20261121 },
     );
   }).timeout(enoughMs);
 
@@ -202,7 +202,7 @@ describe("A page requested by number and size", () => {
           assert.deepEqual(ids, list.ids.slice((page - 1) * perPage, page * perPage));
         },
       ),
-      { numRuns: thorough(40, 400), seed: 20261121 },
+      { numRuns: thorough(20, 400), seed: 20261121 },
     );
   }).timeout(enoughMs);
 
