@@ -33,15 +33,11 @@ describe("the Output forms of the functions", () => {
       assert.equal(value?.transactions.length, 2);
     });
 
-    it("are unknown while an argument is unknown", async () => {
+    it("are unknown while an argument or a setting of their provider is unknown", async () => {
       const thing = new Thing("thing");
       await unknownWithoutARequest(getTransactionsOutput({ limit: thing.later }));
       await unknownWithoutARequest(getVmLogsOutput({ virtualMachineId: thing.id }));
       await unknownWithoutARequest(getRecoveryPointsOutput({ virtualMachineId: 42, before: thing.id }));
-    });
-
-    it("are unknown while a setting of their provider is unknown", async () => {
-      const thing = new Thing("thing");
       const provider = new Provider("made", { username: "u", password: "p", endpoint: thing.id });
       await unknownWithoutARequest(getTransactionsOutput({}, { provider }));
     });

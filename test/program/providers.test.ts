@@ -107,20 +107,15 @@ function secretValue(input: unknown): unknown {
   return input.value;
 }
 
-describe("a misspelled setting in the stack", () => {
-  it("keeps the program from registering any restore or any part of a plan", async () => {
-    const { registered } = await startEngine({ config: { "recovery:allowedMachine": "43" } });
-    const machine = { virtualMachineId: 42, recoveryPointId: 1007 };
-    const plan = { run: "Q1", waves: [{ name: "data", restores: { db: machine } }] };
-    for (const make of [() => new VmRestore("web", machine), () => new RecoveryPlan("shop", plan)])
-      assert.throws(
-        make,
-        /recovery:allowedMachine in the stack's .* did you mean "recovery:allowedMachines"\? Nothing/,
-      );
-    await settle(20);
-    assert.deepEqual(
-      registered.map(({ name }) => name),
-      ["shop"],
-    );
-  });
+it("a misspelled setting in the stack keeps the program from registering any restore or any part of a plan", async () => {
+  const { registered } = await startEngine({ config: { "recovery:allowedMachine": "43" } });
+  const machine = { virtualMachineId: 42, recoveryPointId: 1007 };
+  const plan = { run: "Q1", waves: [{ name: "data", restores: { db: machine } }] };
+  for (const make of [() => new VmRestore("web", machine), () => new RecoveryPlan("shop", plan)])
+    assert.throws(make, /recovery:allowedMachine in the stack's .* did you mean "recovery:allowedMachines"\? Nothing/);
+  await settle(20);
+  assert.deepEqual(
+    registered.map(({ name }) => name),
+    ["shop"],
+  );
 });

@@ -68,32 +68,69 @@ describe("a restore in a program", () => {
     assert.deepEqual(run.find("Intent", "web-vm-intent").inputs["triggers"], withTexts);
   });
 
-  const refused: readonly [string, () => unknown, RegExp][] = [
-    ["no name", () => new VmRestore(undefined as never, machine), /a VmRestore needs a name/],
-    [
-      "no inputs",
-      () => new VmRestore("web", undefined as never),
+  const imported = (kind: string): RegExp =>
+    new RegExp(`${kind} "web" cannot be imported.*remove the option and set adopt to its transaction`);
+  const refused: Readonly<Record<string, readonly [message: RegExp, construct: () => unknown]>> = {
+    "no name": [/a VmRestore needs a name/, () => new VmRestore(undefined as never, machine)],
+    "no inputs": [
       /VmRestore "web" needs inputs, such as virtualMachineId/,
+      () => new VmRestore("web", undefined as never),
     ],
-    [
-      "the import option",
-      () => new VmRestore("web", machine, { import: "5010" }),
-      /VmRestore "web" cannot be imported.*remove the option and set adopt to its transaction/,
-    ],
-    [
-      "the id option",
-      () => new FileRestore("etc", { ...machine, paths: [] }, { id: "5010" }),
-      /FileRestore "etc" cannot be imported/,
-    ],
-  ];
-  for (const [what, construct, message] of refused) {
+    "the import option": [imported("VmRestore"), () => new VmRestore("web", machine, { import: "5010" })],
+    "the id option": [imported("FileRestore"), () => new FileRestore("web", { ...machine, paths: [] }, { id: "5010" })],
+  };
+  for (const [what, [message, construct]] of Object.entries(refused))
     it(`is rejected before anything is registered if it has ${what}`, async () => {
       const run = await runProgram(() => {
         assert.throws(construct, (error) => pulumi.RunError.isInstance(error) && message.test(error.message));
       });
       assert.equal(run.registrations.length, 1);
     });
-  }
+
+  const limits: readonly [option: pulumi.CustomTimeouts | undefined, seconds: object | undefined][] = [
+    [undefined, undefined],
+    [{}, undefined],
+    [{ delete: "5m" }, undefined],
+    [{ create: "90m" }, { create: 5_400 }],
+    [
+      { create: "1h30m", update: "40s", delete: "1s" },
+      { create: 5_400, update: 40 },
+    ],
+    [{ create: "1.5h" }, { create: 5_400 }],
+    [{ create: "+.5m" }, { create: 30 }],
+    [{ create: "1500ms" }, { create: 2 }],
+    [{ create: "10us" }, { create: 1 }],
+    [{ create: "2000h" }, { create: 24 * 86_400 }],
+    [{ create: "0", update: "0s" }, undefined],
+    // The engine itself rejects these.
+    [{ create: "1d", update: "" }, undefined],
+    [{ create: "-5m", update: "5" }, undefined],
+  ];
+  for (const [option, seconds] of limits)
+    it(`passes on customTimeouts as ${JSON.stringify(seconds)} when they are ${JSON.stringify(option)}`, async () => {
+      const run = await runProgram(() => new VmRestore("web", machine, option && { customTimeouts: option }));
+      assert.deepEqual(run.find("VmRestore", "web").inputs["customTimeouts"], seconds);
+    });
+
+  it("formats only two stack traces while it is constructed, although the SDK captures a trace for each property", async () => {
+    const settings: { prepareStackTrace?: unknown } = Error;
+    const print = settings.prepareStackTrace;
+    let printed = 0;
+    settings.prepareStackTrace = (error: Error) => {
+      printed++;
+      return String(error);
+    };
+    try {
+      await runProgram(() => {
+        printed = 0;
+        new VmRestore("web", machine);
+        // One trace for the restore, and one for its intent.
+        assert.equal(printed, 2);
+      });
+    } finally {
+      settings.prepareStackTrace = print;
+    }
+  });
 });
 
 function isSecret(value: unknown): boolean {

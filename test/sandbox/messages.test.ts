@@ -59,23 +59,21 @@ function innermost(given: unknown, key = ""): readonly string[] {
   return last === undefined ? [key, String(given)] : innermost(last[1], last[0]);
 }
 
-describe("the sandbox's errors", () => {
-  it("say in one line what is wrong with an argument, an option, a fault or a scenario", () =>
-    inDirectory(async (folder) => {
-      for (const args of argumentErrors) await assertRefused(args, args);
-      for (const content of scenarios) {
-        const file = join(folder, "scenario.json");
-        writeFileSync(file, content);
-        await assertRefused(["--scenario", file], [`scenario file ${file}: `]);
-      }
-      for (const one of options)
-        assert.throws(
-          () => createSandbox(one as PanelOptions),
-          (error) => {
-            assert.ok(error instanceof SandboxError);
-            assertNames(error.message, innermost(one));
-            return true;
-          },
-        );
-    }));
-});
+it("the sandbox's errors say in one line what is wrong with an argument, an option, a fault or a scenario", () =>
+  inDirectory(async (folder) => {
+    for (const args of argumentErrors) await assertRefused(args, args);
+    for (const content of scenarios) {
+      const file = join(folder, "scenario.json");
+      writeFileSync(file, content);
+      await assertRefused(["--scenario", file], [`scenario file ${file}: `]);
+    }
+    for (const one of options)
+      assert.throws(
+        () => createSandbox(one as PanelOptions),
+        (error) => {
+          assert.ok(error instanceof SandboxError);
+          assertNames(error.message, innermost(one));
+          return true;
+        },
+      );
+  }));

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import * as state from "@pulumi/pulumi/runtime/state";
 import type { Alias } from "@pulumi/pulumi/proto/alias_pb";
@@ -61,11 +62,10 @@ export function runProgram<Result>(
     return {
       result: result.value,
       registrations,
-      find: (type, name) =>
-        only(
-          registrations.filter((one) => one.type.endsWith(`:${type}`) && one.name === name),
-          name,
-        ),
+      find: (type, name) => {
+        const [first, ...more] = registrations.filter((one) => one.type.endsWith(`:${type}`) && one.name === name);
+        return first && more.length === 0 ? first : assert.fail(`not one registration of ${name}`);
+      },
     };
   });
 }
@@ -104,10 +104,4 @@ function aliasOf(alias: Alias): unknown {
   const spec = alias.getSpec();
   if (!spec) return alias.getUrn();
   return Object.fromEntries(Object.entries(spec.toObject()).filter(([, value]) => value));
-}
-
-function only(found: readonly Registration[], name: string): Registration {
-  const [first, ...more] = found;
-  if (!first || more.length > 0) throw new Error(`${String(found.length)} registrations of ${name}`);
-  return first;
 }

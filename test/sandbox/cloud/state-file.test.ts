@@ -45,13 +45,8 @@ describe("the sandbox's state file", () => {
       });
       await withSandbox(options, async (sandbox) => {
         assert.equal((await ask(sandbox.url, "GET /transactions.json/per_page/100")).text, list);
-        assert.equal(
-          sandbox
-            .machines()
-            .map(({ id }) => id)
-            .join(),
-          "42,43,44,77",
-        );
+        const machines = sandbox.machines().map(({ id }) => id);
+        assert.equal(machines.join(), "42,43,44,77");
         assert.equal(sandbox.machines()[3]?.recoveryPoints[3]?.state, "merging");
         assert.equal(sandbox.acceptedPosts(42), 1);
         assert.deepEqual(sandbox.requests().length, 1);
