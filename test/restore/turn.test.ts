@@ -5,22 +5,20 @@ import { settle } from "../support/virtual-clock";
 
 const never = new AbortController().signal;
 
-describe("a machine's queue", () => {
-  it("lets only one restore through at a time, and is free afterwards", async () => {
-    const queues = new MachineQueues();
-    let inside = 0;
-    const restored = Array.from({ length: 50 }, () =>
-      withPlace(queues.of("42"), never, async () => {
-        assert.equal(++inside, 1);
-        await settle(1);
-        inside--;
-        return {};
-      }),
-    );
-    await Promise.all(restored);
-    await settle();
-    assert.equal(queues.of("42").isFull, false);
-  });
+it("a machine's queue lets only one restore through at a time, and is free afterwards", async () => {
+  const queues = new MachineQueues();
+  let inside = 0;
+  const restored = Array.from({ length: 50 }, () =>
+    withPlace(queues.of("42"), never, async () => {
+      assert.equal(++inside, 1);
+      await settle(1);
+      inside--;
+      return {};
+    }),
+  );
+  await Promise.all(restored);
+  await settle();
+  assert.equal(queues.of("42").isFull, false);
 });
 
 describe("the slots of maxConcurrent", () => {

@@ -43,21 +43,19 @@ describe("a failed attempt", () => {
   });
 });
 
-describe("adopt", () => {
-  it("takes effect in the next `up` if it was rejected because the list could not be read", async () => {
-    let isDown = false;
-    const make = wrapped({ row: named }, (_request, usual) => (isDown ? { status: 401 } : usual()));
-    const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 600 });
-    await stage.up();
-    stage.panel.work("42", "restore");
-    stage.change(0, { adopt: "132" });
-    isDown = true;
-    assert.match(await stage.said(), /132, named in adopt, was not adopted/);
-    assert.deepEqual(stage.idsOf(0), ["131"]);
-    isDown = false;
-    await stage.up();
-    assert.deepEqual([stage.idsOf(0), stage.posted.length], [["132"], 1]);
-  });
+it("adopt takes effect in the next `up` if it was rejected because the list could not be read", async () => {
+  let isDown = false;
+  const make = wrapped({ row: named }, (_request, usual) => (isDown ? { status: 401 } : usual()));
+  const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 600 });
+  await stage.up();
+  stage.panel.work("42", "restore");
+  stage.change(0, { adopt: "132" });
+  isDown = true;
+  assert.match(await stage.said(), /132, named in adopt, was not adopted/);
+  assert.deepEqual(stage.idsOf(0), ["131"]);
+  isDown = false;
+  await stage.up();
+  assert.deepEqual([stage.idsOf(0), stage.posted.length], [["132"], 1]);
 });
 
 describe("indistinguishable jobs", () => {
@@ -83,13 +81,11 @@ describe("indistinguishable jobs", () => {
   });
 });
 
-describe("a restore that a run left running", () => {
-  it("fails if its rows are no longer listed, with an error that names both ways to continue", async () => {
-    const stage = onTrap({ row: named }, { declared: [{ ...web, wait: false }] });
-    await stage.up();
-    stage.panel.work("42", "purge");
-    stage.change(0, { wait: true });
-    assert.match(await stage.said(), /131 is no longer in the panel's list.*remove this restore.*triggers/);
-    assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["pending"], ["131"], 1]);
-  });
+it("a restore that a run left running fails if its rows are no longer listed, with an error that names both ways to continue", async () => {
+  const stage = onTrap({ row: named }, { declared: [{ ...web, wait: false }] });
+  await stage.up();
+  stage.panel.work("42", "purge");
+  stage.change(0, { wait: true });
+  assert.match(await stage.said(), /131 is no longer in the panel's list.*remove this restore.*triggers/);
+  assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.posted.length], [["pending"], ["131"], 1]);
 });

@@ -48,35 +48,26 @@ export interface PanelAnswer {
   readonly body?: unknown;
 }
 
+export type Format = "json" | "xml";
+
 /** What a request asks for: one of the requests in docs/how-it-works.md#what-a-panel-must-show, or a list of recovery points. */
 export type Operation =
-  | {
-      readonly what: "restore" | "files";
-      readonly machine: string;
-      readonly point: string;
-      readonly format: "json" | "xml";
-    }
-  | {
-      readonly what: "transactions";
-      readonly format: "json" | "xml";
-      readonly page: number | undefined;
-      readonly perPage: number | undefined;
-      readonly detailed: boolean;
-    }
-  | {
-      readonly what: "log" | "points";
-      readonly machine: string;
-      readonly format: "json" | "xml";
-      readonly page: number | undefined;
-      readonly perPage: number | undefined;
-    };
+  | { readonly what: "restore" | "files"; readonly machine: string; readonly point: string; readonly format: Format }
+  | (Paged & { readonly what: "transactions"; readonly detailed: boolean })
+  | (Paged & { readonly what: "log" | "points"; readonly machine: string });
+
+interface Paged {
+  readonly format: Format;
+  readonly page: number | undefined;
+  readonly perPage: number | undefined;
+}
 
 export function operationOf({ method, path }: Pick<PanelRequest, "method" | "path">): Operation | undefined {
   const post =
     /^\/virtual_machines\/([^/]+)\/backups\/recovery_points\/([^/]+)\/(restore|file_entries)\.(json|xml)$/.exec(path);
   if (method === "POST" && post) {
     const [, machine = "", point = "", what, format] = post;
-    return { what: what === "restore" ? "restore" : "files", machine, point, format: format as "json" | "xml" };
+    return { what: what === "restore" ? "restore" : "files", machine, point, format: format as Format };
   }
   const list =
     /^\/(?:transactions|virtual_(?:machines|servers)\/([^/]+)\/(logs|backups\/recovery_points))\.(json|xml)((?:\/(?:page|per_page)\/\d+)*)(\?detailed\b.*)?$/.exec(
@@ -88,7 +79,7 @@ export function operationOf({ method, path }: Pick<PanelRequest, "method" | "pat
     const found = new RegExp(`/${name}/(\\d+)`).exec(suffixes)?.[1];
     return found === undefined ? undefined : Number(found);
   };
-  const common = { format: format as "json" | "xml", page: numberOf("page"), perPage: numberOf("per_page") };
+  const common = { format: format as Format, page: numberOf("page"), perPage: numberOf("per_page") };
   if (machine !== undefined) return { what: of === "logs" ? "log" : "points", machine, ...common };
   return { what: "transactions", ...common, detailed: query !== undefined };
 }

@@ -1,36 +1,29 @@
-import type { AddressInfo, Socket } from "node:net";
+import type { Socket } from "node:net";
 import { createServer, type IncomingMessage } from "node:http";
 import { createServer as createSecureServer } from "node:https";
+import { listening } from "../support/listening";
 import type { MakePanel, PanelAnswer, PanelRequest, SmallPanel, World } from "./panel";
 
 type Restore = Parameters<World["posted"]>[0];
 
-/** A request and the number of its connection, counted from 0. */
-interface Received extends PanelRequest {
-  readonly connection: number;
-}
-
 /** Handles a request on the raw socket: answers it, or misbehaves in some way. */
-export type Behaviour = (socket: Socket, request: Received) => void;
+export type Behaviour = (socket: Socket, request: PanelRequest) => void;
 
 /** A server on the loopback interface. Its behavior decides what is sent, and may break off, send slowly or stall. */
 export interface Served {
   readonly url: string;
-  readonly requests: readonly Received[];
+  readonly requests: readonly PanelRequest[];
   /** "GET /path" for every request, in order. */
   readonly lines: readonly string[];
   /** The number of connections so far. */
   readonly connections: number;
   /** The number of decrypted bytes received in requests, complete or not. */
   readonly bytes: number;
-  /** The number of connections still open on this side. */
-  readonly open: number;
   stop(): Promise<void>;
 }
 
 export async function serveRaw(behaviour: Behaviour, secure?: { cert: string; key: string }): Promise<Served> {
-  const requests: Received[] = [];
-  const sockets: Socket[] = [];
+  const requests: PanelRequest[] = [];
   const open = new Set<Socket>();
   const receive = (incoming: IncomingMessage): void => {
     const chunks: Buffer[] = [];
@@ -38,8 +31,7 @@ export async function serveRaw(behaviour: Behaviour, secure?: { cert: string; ke
     incoming.on("end", () => {
       const { method = "", url: path = "", socket } = incoming;
       const headers = incoming.headers as Record<string, string>;
-      const body = Buffer.concat(chunks).toString();
-      const request = { method, path, headers, body, connection: sockets.indexOf(socket) };
+      const request = { method, path, headers, body: Buffer.concat(chunks).toString() };
       requests.push(request);
       behaviour(socket, request);
     });
@@ -48,7 +40,6 @@ export async function serveRaw(behaviour: Behaviour, secure?: { cert: string; ke
   server.on("tlsClientError", () => undefined);
   let bytes = 0;
   server.on(secure ? "secureConnection" : "connection", (socket: Socket) => {
-    sockets.push(socket);
     socket.on("data", (chunk: Buffer) => (bytes += chunk.length));
   });
   let connections = 0;
@@ -58,8 +49,7 @@ export async function serveRaw(behaviour: Behaviour, secure?: { cert: string; ke
     socket.on("error", () => undefined);
     socket.on("close", () => open.delete(socket));
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const port = String((server.address() as AddressInfo).port);
+  const port = String(await listening(server));
   return {
     url: secure ? `https://localhost:${port}` : `http://127.0.0.1:${port}`,
     requests,
@@ -71,9 +61,6 @@ export async function serveRaw(behaviour: Behaviour, secure?: { cert: string; ke
     },
     get bytes() {
       return bytes;
-    },
-    get open() {
-      return open.size;
     },
     stop: async () => {
       for (const socket of open) socket.destroy();
@@ -122,10 +109,7 @@ export async function serve(make: MakePanel, { restoreSeconds = 2 } = {}): Promi
   const panel = make({
     now: () => Date.now(),
     after,
-    pause: (ms) =>
-      new Promise((resolve) => {
-        after(ms, resolve);
-      }),
+    pause: (ms) => new Promise((resolve) => after(ms, resolve)),
     restoreSeconds,
     endOf: (machine) => (failing.has(machine) ? "failed" : "complete"),
     posted: (restore) => void restores.push(restore),

@@ -61,13 +61,11 @@ describe("small panels", () => {
   }
 });
 
-describe("many restores on the barest panel", () => {
-  it("all complete with one POST and a few requests each", async () => {
-    const count = thorough(40, 100);
-    const declared = Array.from({ length: count }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
-    const stage = new OnStage(plain["id and status (plain)"].make, "json", { declared });
-    await stage.completes(count);
-    assert.deepEqual(stage.faults(), []);
-    assert.ok(stage.requests < 7 * count, `${String(stage.requests)} requests`);
-  });
+it("many restores on the barest panel all complete with one POST and a few requests each", async () => {
+  const count = thorough(40, 100);
+  const declared = Array.from({ length: count }, (_, index) => ({ ...calm, machine: String(1_000 + index) }));
+  const stage = new OnStage(plain["id and status (plain)"].make, "json", { declared });
+  await stage.completes(count);
+  assert.deepEqual(stage.faults(), []);
+  assert.ok(stage.requests < 7 * count, `${String(stage.requests)} requests`);
 });

@@ -4,10 +4,9 @@ import type { Connection } from "../support/process";
 import { type RunEnd, Stack } from "../support/stack";
 import { VirtualClock } from "../support/virtual-clock";
 import type { Transport, TransportResponse } from "../../provider/start";
-import type { MakePanel, PanelAnswer, PanelRequest, SmallPanel, World } from "./panel";
+import type { Format, MakePanel, PanelAnswer, PanelRequest, SmallPanel, World } from "./panel";
 import { bodyOf } from "./serve";
 
-export type Format = "json" | "xml";
 type Posted = Parameters<World["posted"]>[0];
 
 export const web: Declared = { ...calm, point: "1007" };
@@ -15,6 +14,8 @@ export const files: Declared = { ...web, kind: "FileRestore", paths: ["/etc/host
 
 /** Restores of a machine, of files on that machine, and of two other machines. */
 const four: readonly Declared[] = [web, files, { ...web, machine: "43" }, { ...web, machine: "44" }];
+
+const othersMachines: readonly string[] = ["7300", "7301", "7302", "7303", "7304"];
 
 export interface Stage {
   readonly restoreSeconds?: number;
@@ -90,6 +91,11 @@ export class OnStage extends Stack {
     return end;
   }
 
+  /** The seconds between POSTs. */
+  get gaps(): readonly number[] {
+    return this.postedAt.slice(1).map((at, index) => (at - this.postedAt[index]!) / 1_000);
+  }
+
   /** The first restore's error in the next `up`, or "no error". */
   async said(): Promise<string> {
     return (await this.up()).errors.get(0) ?? "no error";
@@ -117,18 +123,13 @@ export class OnStage extends Stack {
     return end;
   }
 
-  /** From now on, others work on their own machines. */
-  othersWork(everyMs: number): void {
-    const operations = ["start", "backup", "restore", "stop"];
+  /** From now on, others work, by default on their own machines. */
+  othersWork(everyMs: number, operations = ["start", "backup", "restore", "stop"], machines = othersMachines): void {
     const next = (count: number): void => {
-      this.panel.work(String(7300 + (count % 5)), operations[count % operations.length] ?? "start");
-      this.time.after(everyMs, () => {
-        next(count + 1);
-      });
+      this.panel.work(machines[count % machines.length]!, operations[count % operations.length]!);
+      this.time.after(everyMs, () => next(count + 1));
     };
-    this.time.after(everyMs, () => {
-      next(0);
-    });
+    this.time.after(everyMs, () => next(0));
   }
 
   /** The POSTs for a restore. */
@@ -187,9 +188,7 @@ export function transportOn(
   return async ({ method, path, headers, body = "", signal }) => {
     if (process.ended) return never();
     const aborted = new Promise<never>((_resolve, reject) => {
-      signal.addEventListener("abort", () => {
-        reject(failureOf("ABORTED"));
-      });
+      signal.addEventListener("abort", () => reject(failureOf("ABORTED")));
     });
     const answered = Promise.race([answer({ method, path, headers, body }), aborted]);
     await answered.catch(() => undefined);

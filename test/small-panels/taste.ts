@@ -1,6 +1,8 @@
 import { operationOf, pathsOf, type MakePanel, type Operation, type PanelAnswer, type PanelRequest } from "./panel";
+import { declared, element, tag, typed, xml } from "./spelling";
 
 type Format = Operation["format"];
+
 export type List = Exclude<Operation, { point: string }>;
 
 /** A panel's data about an operation. */
@@ -261,3 +263,15 @@ export const past: NonNullable<Taste["past"]> = (back, length) => {
 };
 /** A panel's actions, if only file restores have their own word. */
 export const filesAs = (files: string) => (what: string) => (what === "files" ? files : what);
+
+/** How Rails writes rows in both formats: each in an element with the model's name, and with types in XML. */
+export const rails: Pick<Taste, "formats" | "list" | "accepted"> = {
+  formats: ["json", "xml"],
+  list: (items, { isLog, format }) => {
+    const name = isLog ? "log_item" : "transaction";
+    if (format === "json") return { status: 200, body: items.map((row) => ({ [name]: row })) };
+    return declared(tag(`${name}s`, { type: "array" }, element(name, items, typed)));
+  },
+  accepted: ([transaction], _jobs, format) =>
+    format === "xml" ? xml(element("transaction", transaction, typed), 201) : { status: 201, body: { transaction } },
+};

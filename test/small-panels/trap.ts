@@ -28,6 +28,8 @@ export interface Trap extends Partial<
 
 export const named = ({ action, status, machine }: Shown) => ({ action, status, virtual_machine_id: Number(machine) });
 export const stamped = (job: Shown) => ({ ...named(job), created_at: iso(job.at) });
+/** The parts of a job have the same chain. */
+export const chained = (job: Shown) => ({ ...stamped(job), chain_id: job.at });
 export const bare = ({ status }: Shown) => ({ status });
 
 type Answers = PanelAnswer | Promise<PanelAnswer>;

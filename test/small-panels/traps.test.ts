@@ -96,8 +96,7 @@ describe("a restore that is easily confused with another row", () => {
     await stage.up();
     stage.newTriggers(0);
     await stage.up();
-    const [first = 0, second = 0] = stage.postedAt;
-    assert.ok(second - first > 90_000, String(second - first));
+    assert.ok(stage.gaps[0]! > 90, `${String(stage.gaps[0])} s`);
   });
 });
 
@@ -234,7 +233,6 @@ describe("a panel that is easily misread", () => {
     const stage = onTrap({ row: bare }, { declared });
     stage.panel.work("9", "backup");
     await stage.up();
-    const [first = 0, second = 0] = stage.postedAt;
-    assert.ok(second - first >= 60_000, `${String((second - first) / 1_000)} s`);
+    assert.ok(stage.gaps[0]! >= 60, `${String(stage.gaps[0])} s`);
   });
 });

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { type Declared } from "../support/program";
 import type { PanelAnswer } from "./panel";
 import { OnStage, web } from "./stage";
-import { onTrap, stamped, type Trap, wrapped } from "./trap";
+import { chained, onTrap, stamped, type Trap, wrapped } from "./trap";
 
 /** How to cause an error message. Once its advice has been followed, all restores must be complete. */
 interface Way {
@@ -33,9 +33,12 @@ const restoreByHand = (stage: OnStage): void => {
 };
 const adopts =
   (id: string) =>
-  (stage: OnStage): void => {
+  (stage: OnStage): void =>
     stage.change(0, { adopt: id });
-  };
+const runsAgainAndAdopts = (stage: OnStage): void => {
+  stage.panel.work("42", "run again");
+  adopts("131")(stage);
+};
 const sendsAgain = (stage: OnStage): void => {
   stage.failing.clear();
   stage.newTriggers(0);
@@ -43,16 +46,13 @@ const sendsAgain = (stage: OnStage): void => {
 const ends =
   (end: string): NonNullable<Trap["parts"]> =>
   (usual) => [{ end: usual === "failed" ? end : usual }];
-const inChain: Trap["row"] = (job) => ({ ...stamped(job), chain_id: job.at });
 const withStart: NonNullable<Trap["parts"]> = (end) => [{}, { action: "startup_virtual_machine", seconds: 25, end }];
 
 const ways: Readonly<Record<string, Way>> = {
   "after a failure, by running `up` again": {
     until: failing,
     said: /failed: .*The next `pulumi up` looks for a newer restore/s,
-    advice: (stage) => {
-      stage.failing.clear();
-    },
+    advice: (stage) => stage.failing.clear(),
     posts: 2,
   },
   "after a failure with retryFailed: false, by changing triggers": {
@@ -80,27 +80,21 @@ const ways: Readonly<Record<string, Way>> = {
     posts: 1,
   },
   "when the machine did not start, by running the failed part again and adopting the restore": {
-    how: { row: inChain, parts: withStart },
+    how: { row: chained, parts: withStart },
     until: async (stage) => {
       assert.match(await failing(stage), /complete on the panel, but transaction 132.* failed/);
       assert.equal(stage.outputsOf(0)["failedPart"], "132");
       return failingStill(stage);
     },
     said: /adopt: "131"/,
-    advice: (stage) => {
-      stage.panel.work("42", "run again");
-      adopts("131")(stage);
-    },
+    advice: runsAgainAndAdopts,
     posts: 1,
   },
   "when one of two rows without an action failed, by running that job again and adopting the restore": {
     how: { row: ({ status, at }) => ({ status, virtual_machine_id: 42, chain_id: at }), parts: withStart },
     until: failingStill,
     said: /transaction 132.* failed.*adopt: "131"/s,
-    advice: (stage) => {
-      stage.panel.work("42", "run again");
-      adopts("131")(stage);
-    },
+    advice: runsAgainAndAdopts,
     posts: 1,
   },
   "after a failure with retryFailed: false, by running the restore again on the panel and adopting it": {
@@ -109,14 +103,13 @@ const ways: Readonly<Record<string, Way>> = {
     said: /failed: /,
     advice: (stage) => {
       stage.failing.clear();
-      stage.panel.work("42", "run again");
-      adopts("131")(stage);
+      runsAgainAndAdopts(stage);
     },
     posts: 1,
   },
   "when the restore to adopt was sent to another endpoint, by setting that endpoint again": {
     declared: { wait: false },
-    how: { row: inChain, parts: withStart },
+    how: { row: chained, parts: withStart },
     until: async (stage) => {
       await failing(stage);
       await stage.time.advance(600_000);
@@ -126,13 +119,11 @@ const ways: Readonly<Record<string, Way>> = {
       return stage.said();
     },
     said: /was sent to the panel https:\/\/panel\.example/,
-    advice: (stage) => {
-      stage.set({ "recovery:endpoint": "https://panel.example" });
-    },
+    advice: (stage) => stage.set({ "recovery:endpoint": "https://panel.example" }),
     posts: 1,
   },
   "when the machine did not start, by changing triggers": {
-    how: { row: inChain, parts: withStart },
+    how: { row: chained, parts: withStart },
     until: failing,
     said: /triggers/,
     advice: sendsAgain,
@@ -140,9 +131,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "when transactions have different outcomes, by adopting one of them": {
     until: async (stage) => {
-      stage.time.after(5_000, () => {
-        restoreByHand(stage);
-      });
+      stage.time.after(5_000, () => restoreByHand(stage));
       return failing(stage);
     },
     said: /cannot be judged: .*adopt: "13[12]"/s,
@@ -152,9 +141,7 @@ const ways: Readonly<Record<string, Way>> = {
   "when only a job with another action is listed, by adding that action to restoreActions": {
     how: { parts: () => [{ action: "revert_disk" }] },
     said: /If "revert_disk" means a restore, run `pulumi config set recovery:restoreActions '\["revert_disk"\]'`/,
-    advice: (stage) => {
-      stage.set({ "recovery:restoreActions": '["revert_disk"]' });
-    },
+    advice: (stage) => stage.set({ "recovery:restoreActions": '["revert_disk"]' }),
     posts: 1,
   },
   "when the restore is not listed, by adopting a transaction found on the panel": {
@@ -213,27 +200,23 @@ const ways: Readonly<Record<string, Way>> = {
       return usual;
     },
     said: /pulumi config set recovery:requestTimeout/,
-    advice: (stage) => {
-      stage.set({ "recovery:requestTimeout": "2m" });
-    },
+    advice: (stage) => stage.set({ "recovery:requestTimeout": "2m" }),
     posts: 1,
   },
 };
 
-describe("a user who follows the advice in an error message", () => {
-  for (const [what, { how, declared, restoreSeconds = 20, answer, until, said, advice, posts }] of Object.entries(ways))
-    it(`completes the restore ${what}`, async () => {
-      const make = wrapped({ row: stamped, ...how }, async ({ method }, usual) => {
-        const given = await usual();
-        return answer ? answer(stage, given, method) : given;
-      });
-      const stage: OnStage = new OnStage(make, "json", { declared: [{ ...web, ...declared }], restoreSeconds });
-      assert.match(await (until ? until(stage) : stage.said()), said);
-      advice?.(stage);
-      const again = await stage.up();
-      assert.deepEqual([again.errors.get(0), stage.statuses(), stage.posted.length], [undefined, ["complete"], posts]);
+for (const [what, { how, declared, restoreSeconds = 20, answer, until, said, advice, posts }] of Object.entries(ways))
+  it(`a user who follows the advice in an error message completes the restore ${what}`, async () => {
+    const make = wrapped({ row: stamped, ...how }, async ({ method }, usual) => {
+      const given = await usual();
+      return answer ? answer(stage, given, method) : given;
     });
-});
+    const stage: OnStage = new OnStage(make, "json", { declared: [{ ...web, ...declared }], restoreSeconds });
+    assert.match(await (until ? until(stage) : stage.said()), said);
+    advice?.(stage);
+    const again = await stage.up();
+    assert.deepEqual([again.errors.get(0), stage.statuses(), stage.posted.length], [undefined, ["complete"], posts]);
+  });
 
 describe("a restore for which an earlier run stored only the intent", () => {
   it("is reported as possibly sent, unlike a new or a failed restore", async () => {

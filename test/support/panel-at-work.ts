@@ -271,9 +271,7 @@ export class PanelAtWork {
       // Nobody orders more while other work for the machine is still waiting, so that no queue grows forever.
       if (this.#unfinished(machine).length < 2)
         this.order({ kind, machine, point: "1001" }, "panel", "complete", everyMs);
-      this.time.after(everyMs, () => {
-        next(count + 1);
-      });
+      this.time.after(everyMs, () => next(count + 1));
     };
     next(0);
     return () => {

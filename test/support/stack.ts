@@ -8,6 +8,8 @@ export interface RunEnd {
   /** Keyed by the restore's place in the program. */
   readonly errors: ReadonlyMap<number, string>;
   readonly warnings: readonly string[];
+  /** All text that the terminal's rows have shown. */
+  readonly progress: readonly string[];
 }
 
 interface UpOptions {
@@ -104,5 +106,6 @@ export function urnsOf(program: readonly Registration[], restores: readonly numb
 function endOf({ errors }: Run, process: Process): RunEnd {
   process.end();
   for (const { text } of errors) assertReadable(text);
-  return { errors: new Map(errors.map(({ restore, text }) => [restore, text])), warnings: process.warnings };
+  const { warnings, rows: progress } = process;
+  return { errors: new Map(errors.map(({ restore, text }) => [restore, text])), warnings, progress };
 }

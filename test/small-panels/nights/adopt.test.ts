@@ -19,7 +19,7 @@ async function adopting(declared: Declared, action: string, more: object = {}, s
 
 /** A restore that has adopted transaction 131, which its program still names. */
 async function adopted() {
-  const stage = onTrap({ row: named }, { declared: [web], restoreSeconds: 20 });
+  const stage = onTrap({ row: named }, { restoreSeconds: 20 });
   stage.panel.work("42", "restore");
   await stage.time.advance(60_000);
   stage.change(0, { adopt: "131" });
@@ -28,46 +28,35 @@ async function adopted() {
 }
 
 describe("adopt", () => {
-  for (const action of [
-    "take_backup",
-    "Creating backup",
-    "startup_virtual_machine",
-    "create_snapshot",
-    "stop_virtual_machine",
-  ])
-    it(`rejects a transaction whose action is not a restore (${action})`, async () => {
-      const { error = "", status } = await adopting(web, action);
-      assert.match(error, /131, named in adopt, was not adopted: its action is ".*", which is not a restore/);
+  const rejected: readonly (readonly [action: string, why: string, more?: object])[] = [
+    ...["take_backup", "Creating backup", "startup_virtual_machine", "create_snapshot", "stop_virtual_machine"].map(
+      (action) => [action, `its action is "${action}", which is not a restore`] as const,
+    ),
+    ["restore", "it lists paths", { paths: ["/etc/hosts"] }],
+  ];
+  for (const [action, why, more] of rejected)
+    it(`rejects a transaction for a whole machine if ${why}`, async () => {
+      const { error = "", status } = await adopting(web, action, more);
+      assert.ok(error.includes(`131, named in adopt, was not adopted: ${why}`), error);
       assert.equal(status, undefined);
     });
 
-  it("accepts a transaction with any action that restoreActions lists", async () => {
-    const settings = { "recovery:restoreActions": '["take_backup"]' };
-    const { error, status } = await adopting(web, "take_backup", {}, settings);
-    assert.deepEqual([error, status], [undefined, "complete"]);
-  });
-
+  const listed = { "recovery:restoreActions": '["take_backup"]' };
+  const accepted: Record<string, readonly [warning: RegExp, ...Parameters<typeof adopting>]> = {
+    "with any action that restoreActions lists": [/^/, web, "take_backup", {}, listed],
+    "that restores files, even though the whole machine is to be restored": [/^/, web, "restore_file_entries"],
+    "that restores a machine, even though files are to be restored": [/^/, files, "restore_virtual_machine"],
+    "that restores a machine from a backup file": [/^/, web, "restore_from_backup_file"],
+    "whose paths differ, with a warning": [/lists other paths/, files, "restore_file_entries", { paths: ["/srv"] }],
+  };
+  const unsure = /It is not identified as a restore/;
   for (const action of ["rollback_snapshot", "recover_vm", "vm_import", "backup_apply"])
-    it(`accepts, with a warning, a transaction whose action may mean a restore (${action})`, async () => {
-      const { error, warnings, status } = await adopting(web, action);
+    accepted[`whose action may mean a restore, with a warning: ${action}`] = [unsure, web, action];
+  for (const [what, [warning, ...given]] of Object.entries(accepted))
+    it(`accepts a transaction ${what}`, async () => {
+      const { error, warnings, status } = await adopting(...given);
       assert.deepEqual([error, status], [undefined, "complete"]);
-      assert.match(warnings, /It is not identified as a restore/);
-    });
-
-  it("rejects a transaction that lists paths if the whole machine is to be restored", async () => {
-    const { error = "", status } = await adopting(web, "restore", { paths: ["/etc/hosts"] });
-    assert.match(error, /131, named in adopt, was not adopted: it lists paths/);
-    assert.equal(status, undefined);
-  });
-
-  for (const [what, declared, action] of [
-    ["files, according to its action, even though the whole machine is to be restored", web, "restore_file_entries"],
-    ["a machine, according to its action, even though files are to be restored", files, "restore_virtual_machine"],
-    ["a machine from a backup file", web, "restore_from_backup_file"],
-  ] as const)
-    it(`accepts a transaction that restores ${what}`, async () => {
-      const { error, status } = await adopting(declared, action);
-      assert.deepEqual([error, status], [undefined, "complete"]);
+      assert.match(warnings, warning);
     });
 
   it("is refused when it names a transaction of the previous request, and the machine is restored once it is removed", async () => {
@@ -87,11 +76,5 @@ describe("adopt", () => {
     const { operations } = new Process("preview", { time: stage.time, transportOf });
     const diff = await operations.VmRestore?.diff("131", outputs, { ...inputs, triggers: runtime.unknownValue });
     assert.deepEqual(diff, { replaces: ["triggers"] });
-  });
-
-  it("accepts, with a warning, a transaction whose paths differ from those of the file restore", async () => {
-    const { error, warnings, status } = await adopting(files, "restore_file_entries", { paths: ["/srv"] });
-    assert.deepEqual([error, status], [undefined, "complete"]);
-    assert.match(warnings, /lists other paths/);
   });
 });

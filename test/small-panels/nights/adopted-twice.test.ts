@@ -38,16 +38,14 @@ describe("a transaction that two restores adopt in the same `up`", () => {
   });
 });
 
-describe("a restore that failed in the first of two waves", () => {
-  it("keeps its run from passing even if adopt names a transaction for the other wave's machine", async () => {
-    const front = { web: restore("43", "1008") };
-    const plan = (more: object = {}) =>
-      planOf({ data: { db: restore("42", "1007", more) }, front }, { onFailure: "continue" });
-    const stack = new PlanOnStage(trap({ row: bare }), 60);
-    await stack.upFailing(plan());
-    await stack.up(plan());
-    // The question suggests `To keep what transaction 132 restored, set adopt: "132"`, but machine 42 was never restored.
-    await stack.up(plan({ adopt: "132" }));
-    assert.ok(!["passed", "passed with warnings"].includes(stack.verdict?.verdict ?? ""), stack.verdict?.verdict);
-  });
+it("a restore that failed in the first of two waves keeps its run from passing even if adopt names a transaction for the other wave's machine", async () => {
+  const front = { web: restore("43", "1008") };
+  const plan = (more: object = {}) =>
+    planOf({ data: { db: restore("42", "1007", more) }, front }, { onFailure: "continue" });
+  const stack = new PlanOnStage(trap({ row: bare }), 60);
+  await stack.upFailing(plan());
+  await stack.up(plan());
+  // The question suggests `To keep what transaction 132 restored, set adopt: "132"`, but machine 42 was never restored.
+  await stack.up(plan({ adopt: "132" }));
+  assert.ok(!["passed", "passed with warnings"].includes(stack.verdict?.verdict ?? ""), stack.verdict?.verdict);
 });

@@ -1,11 +1,10 @@
 import assert from "node:assert/strict";
-import type { Process } from "../../support/process";
 import { web } from "../stage";
-import { onTrap, stamped, type Trap } from "../trap";
+import { chained, onTrap, type Trap } from "../trap";
 
 /** When a restore fails, the panel cancels the start that follows. */
 const chain: Trap = {
-  row: (job) => ({ ...stamped(job), chain_id: job.at }),
+  row: chained,
   parts: (end) => [
     { end },
     { action: "startup_virtual_machine", seconds: 30, end: end === "failed" ? "cancelled" : end },
@@ -13,7 +12,7 @@ const chain: Trap = {
 };
 /** The panel numbers a chain's parts in reverse, with the start first. */
 const startFirst: Trap = {
-  row: chain.row,
+  row: chained,
   parts: (end) => [...(chain.parts?.(end, "") ?? [])].reverse(),
 };
 
@@ -33,21 +32,18 @@ describe("a failed restore after which the panel cancelled the machine's start",
 
 /** The last row in the chain ends before the restore's own row. */
 const network: Trap = {
-  row: (job) => ({ ...stamped(job), chain_id: job.at }),
+  row: chained,
   parts: (end) => [{ end }, { action: "configure_network", seconds: 20 }],
 };
 
-describe("a restore that waits for a job with several rows", () => {
-  it("names that job's unfinished row, both while it waits and when timeouts.busy is exceeded", async () => {
-    const declared = [{ ...web, timeouts: { run: 60 } }];
-    const stage = onTrap(network, { declared, restoreSeconds: 600 });
-    await stage.up();
-    stage.change(0, { point: "1009", timeouts: { busy: 120 } });
-    let rows: readonly string[] = [];
-    const { errors } = await stage.up({ during: (process: Process) => (rows = process.rows) });
-    assert.doesNotMatch(
-      [...rows, ...errors.values()].join("\n"),
-      /(waiting for|was not sent:) transaction \[?132\]? \(configure_network, complete/,
-    );
-  });
+it("a restore that waits for a job with several rows names that job's unfinished row, both while it waits and when timeouts.busy is exceeded", async () => {
+  const declared = [{ ...web, timeouts: { run: 60 } }];
+  const stage = onTrap(network, { declared, restoreSeconds: 600 });
+  await stage.up();
+  stage.change(0, { point: "1009", timeouts: { busy: 120 } });
+  const { errors, progress } = await stage.up();
+  assert.doesNotMatch(
+    [...progress, ...errors.values()].join("\n"),
+    /(waiting for|was not sent:) transaction \[?132\]? \(configure_network, complete/,
+  );
 });

@@ -25,14 +25,10 @@ const running =
   (newest: number, seconds: number): NonNullable<Trap["past"]> =>
   (back) => ["7", "start", (3_600 + back) * 1_000, back <= newest ? seconds : 0.5];
 
-const stageOf = (how: Trap, settings: Readonly<Record<string, string>> = {}): OnStage => onTrap(how, { settings });
-
-const wait = (stage: OnStage, ms: number): Promise<void> => stage.time.run(stage.time.pause(ms));
-
 /** Starts jobs on other machines, and waits until they have ended. */
 async function othersWork(stage: OnStage, count: number): Promise<void> {
   for (let nth = 0; nth < count; nth++) stage.panel.work(String(7_300 + nth), "start");
-  await wait(stage, minute);
+  await stage.time.advance(minute);
 }
 
 /** Checks that, after the next run, the restore is complete, has been sent only once, and has the id of its own row. */
@@ -63,29 +59,29 @@ describe("a restore whose run was killed after its POST", () => {
     for (const [numbered, id] of Object.entries(ids))
       for (const [shown, row] of Object.entries(rows))
         it(`is not posted again if it is on page 2 of a list ${order}: ${numbered}, ${shown} rows`, async () => {
-          const stage = stageOf({ row, ...id, ...how, cap: 10 });
+          const stage = onTrap({ row, ...id, ...how, cap: 10 });
           await stage.killed(1_000);
-          await wait(stage, minute);
+          await stage.time.advance(minute);
           await othersWork(stage, 12);
-          await wait(stage, 4 * minute);
+          await stage.time.advance(4 * minute);
           // Nothing in the plainest rows shows which of them belongs to this restore.
           await (shown === "plainest" ? isAsked(stage) : isSentOnce(stage));
         });
 
   it("is not posted again even if the first six ids happened to be in order", async () => {
     const id: Trap["id"] = ({ no }) => (no <= 106 ? 900_000 + no : 800_000 - no);
-    const stage = stageOf({ row: stamped, id, old: 6 });
+    const stage = onTrap({ row: stamped, id, old: 6 });
     await stage.killed(1_000);
-    await wait(stage, minute);
+    await stage.time.advance(minute);
     await isSentOnce(stage);
   });
 
   for (const [numbered, id] of Object.entries(ids))
     for (const count of [5, 8, 9, 12, 120])
       it(`is found even if the list was empty and now also shows ${String(count)} newer jobs: ${numbered}`, async () => {
-        const stage = stageOf({ row: stamped, ...id, old: 0 });
+        const stage = onTrap({ row: stamped, ...id, old: 0 });
         await stage.killed(1_000);
-        await wait(stage, minute);
+        await stage.time.advance(minute);
         await othersWork(stage, count);
         await isSentOnce(stage);
       });
@@ -103,7 +99,7 @@ describe("an earlier restore of the same machine from the same point", () => {
       const shown = job.no === 131 - drillAgo ? drill : job;
       return { ...named(shown), recovery_point_id: shown.point ?? null };
     };
-    const stage = stageOf({ row, past: running(0, 0), ...how }, settings);
+    const stage = onTrap({ row, past: running(0, 0), ...how }, { settings });
     stage.panel.work("42", "backup");
     await stage.up({ kill: stage.time.pause(3_000) });
     assert.equal(stage.posted.length, 0);
@@ -112,7 +108,7 @@ describe("an earlier restore of the same machine from the same point", () => {
 
   it("is not mistaken for the restore of a run that was killed before its POST, even if pages have become longer in the meantime", async () => {
     const stage = await killedBefore(lettered, 20, { "recovery:pageSize": "10" });
-    await wait(stage, minute);
+    await stage.time.advance(minute);
     stage.set({ "recovery:pageSize": "100" });
     await isSentOnce(stage);
   });
@@ -121,7 +117,7 @@ describe("an earlier restore of the same machine from the same point", () => {
     // The job that was the newest at the kill ends just before the 110 jobs start.
     const stage = await killedBefore({ ...byLastChange, past: running(1, 3_601 + 100) }, 30);
     await othersWork(stage, 5);
-    await wait(stage, minute);
+    await stage.time.advance(minute);
     await othersWork(stage, 110);
     await isSentOnce(stage);
   });
@@ -152,11 +148,9 @@ const bad: Readonly<Record<string, (pause: (ms: number) => Promise<void>) => Pro
 describe("the first read of the list", () => {
   for (const [what, answer] of Object.entries(bad)) {
     it(`is repeated if it ${what} once`, async () => {
-      let isFirst = true;
+      let reads = 0;
       const make = wrapped({ row: plainest }, async (_request, usual, world) => {
-        const isBad = isFirst;
-        isFirst = false;
-        if (isBad) await answer((ms) => world.pause(ms));
+        if (++reads === 1) await answer((ms) => world.pause(ms));
         return usual();
       });
       const stage = new OnStage(make, "json", { declared: [web] });
@@ -175,14 +169,12 @@ describe("the first read of the list", () => {
   });
 });
 
-describe("a list whose newest 3,000 jobs have not ended", () => {
-  it("is read only as far as needed to send the restore", async () => {
-    const past: Trap["past"] = (back, length) => ["7", "start", 60_000 + back, length * 1_000];
-    const stage = onTrap({ row: stamped, past, old: 3_000 }, { restoreSeconds: 20 });
-    assert.deepEqual((await stage.up()).errors, new Map());
-    assert.equal(stage.posted.length, 1);
-    assert.ok(stage.requests < 1_000, `${String(stage.requests)} requests`);
-  });
+it("a list whose newest 3,000 jobs have not ended is read only as far as needed to send the restore", async () => {
+  const past: Trap["past"] = (back, length) => ["7", "start", 60_000 + back, length * 1_000];
+  const stage = onTrap({ row: stamped, past, old: 3_000 }, { restoreSeconds: 20 });
+  assert.deepEqual((await stage.up()).errors, new Map());
+  assert.equal(stage.posted.length, 1);
+  assert.ok(stage.requests < 1_000, `${String(stage.requests)} requests`);
 });
 
 for (const old of [5, 30])

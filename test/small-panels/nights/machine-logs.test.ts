@@ -18,14 +18,8 @@ const vendor: Trap = {
   events: (own) => own.flatMap(({ no }) => [{ target_type: "Alert", target_id: no }, { transaction_id: no }]),
 };
 
-/** Somebody else restores another machine's disks. A restore begins every 45 seconds and takes 20 seconds. */
-const othersRestore = (stage: OnStage): void => {
-  const next = (): void => {
-    stage.panel.work("9", "restore_disk");
-    stage.time.after(45_000, next);
-  };
-  next();
-};
+/** Somebody else restores other machines' disks. A restore begins every 45 seconds and takes 20 seconds. */
+const othersRestore = (stage: OnStage): void => stage.othersWork(45_000, ["restore_disk"]);
 
 describe("a restore on a panel whose rows for disks name no machine, so that only the machine's log identifies them", () => {
   it("is sent again after a failure, without asking the user", async () => {

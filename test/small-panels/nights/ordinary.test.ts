@@ -19,10 +19,9 @@ describe("a list that becomes unreadable right after the last POST", () => {
       stage.onPosted = () => {
         if (stage.posted.length === 3) from = stage.time.now();
       };
-      let lines: readonly string[] = [];
-      await stage.up({ during: (process) => (lines = process.rows) });
+      const { progress } = await stage.up();
       assert.deepEqual([stage.statuses(), stage.posted.length], [Array(3).fill("complete"), 3]);
-      assert.ok(lines.filter((text) => text.includes("list cannot be read, trying again")).length >= 3);
+      assert.ok(progress.filter((text) => text.includes("list cannot be read, trying again")).length >= 3);
     });
 
   it("is reported as unreadable, not as lacking the restore, if it stays unreadable until a limit is reached", async () => {
@@ -43,7 +42,7 @@ describe("a colleague's restore on the panel", () => {
     await stage.upFailing();
     stage.panel.work("42", "restore_file_entries");
     await stage.time.advance(5 * minute);
-    const said = (await stage.up()).errors.get(0) ?? "";
+    const said = await stage.said();
     assert.match(said, /may have restored the machine since/);
     assert.doesNotMatch(said, /adopt: "132"/);
   });
@@ -57,42 +56,36 @@ describe("a colleague's restore on the panel", () => {
   });
 });
 
-describe("a cancelled run", () => {
-  it("ends promptly if its restore is still waiting for the machine, because nothing more will be sent", async () => {
-    const stage = onTrap({ row: named }, { restoreSeconds: 1_500 });
-    stage.panel.work("42", "backup");
-    const began = stage.time.now();
-    await stage.up({ during: (process) => void stage.time.after(minute, () => (process.orphaned = true)) });
-    assert.equal(stage.posted.length, 0);
-    assert.ok(stage.time.now() - began < 3 * minute);
-  });
+it("a cancelled run ends promptly if its restore is still waiting for the machine, because nothing more will be sent", async () => {
+  const stage = onTrap({ row: named }, { restoreSeconds: 1_500 });
+  stage.panel.work("42", "backup");
+  const began = stage.time.now();
+  await stage.up({ during: (process) => void stage.time.after(minute, () => (process.orphaned = true)) });
+  assert.equal(stage.posted.length, 0);
+  assert.ok(stage.time.now() - began < 3 * minute);
 });
 
-describe("a panel that writes its local time as UTC", () => {
-  it("is not sent a restore while the machine's queued backup has a start_after equal to its created_at", async () => {
-    const row: Trap["row"] = (job) => {
-      const ahead = iso(job.at + 120 * minute);
-      const status = job.no === 131 && job.now < job.at + minute ? "pending" : job.status;
-      return { ...named(job), status, created_at: ahead, start_after: ahead };
-    };
-    const stage = onTrap({ row }, { restoreSeconds: 100 });
-    const from = stage.time.now();
-    stage.panel.work("42", "backup");
-    await stage.completes(1);
-    assert.ok((stage.postedAt[0] ?? 0) - from > minute);
-  });
+it("a panel that writes its local time as UTC is not sent a restore while the machine's queued backup has a start_after equal to its created_at", async () => {
+  const row: Trap["row"] = (job) => {
+    const ahead = iso(job.at + 120 * minute);
+    const status = job.no === 131 && job.now < job.at + minute ? "pending" : job.status;
+    return { ...named(job), status, created_at: ahead, start_after: ahead };
+  };
+  const stage = onTrap({ row }, { restoreSeconds: 100 });
+  const from = stage.time.now();
+  stage.panel.work("42", "backup");
+  await stage.completes(1);
+  assert.ok((stage.postedAt[0] ?? 0) - from > minute);
 });
 
-describe("a machine's log that names whole-machine restores but no file restores", () => {
-  it("causes no second POST after a kill", async () => {
-    const events: Trap["events"] = (own) =>
-      own.filter(({ what }) => what !== "files").map(({ no }) => ({ target_type: "Transaction", target_id: no }));
-    const stage = onTrap({ row: bare, events }, { declared: [web, files], restoreSeconds: 60 });
-    await stage.killed(3_000, 2);
-    await stage.time.advance(5 * minute);
-    await stage.up();
-    assert.equal(stage.posted.length, 2);
-  });
+it("a machine's log that names whole-machine restores but no file restores causes no second POST after a kill", async () => {
+  const events: Trap["events"] = (own) =>
+    own.filter(({ what }) => what !== "files").map(({ no }) => ({ target_type: "Transaction", target_id: no }));
+  const stage = onTrap({ row: bare, events }, { declared: [web, files], restoreSeconds: 60 });
+  await stage.killed(3_000, 2);
+  await stage.time.advance(5 * minute);
+  await stage.up();
+  assert.equal(stage.posted.length, 2);
 });
 
 describe("other work on the panel", () => {
@@ -110,11 +103,7 @@ describe("other work on the panel", () => {
 
   it("does not hold back a second attempt, even if rows name no machine and the other work begins during the search", async () => {
     const stage = onTrap({ row: stampedOnly }, { restoreSeconds: 60 });
-    const next = (n: number): void => {
-      stage.panel.work(String(7_300 + (n % 5)), ["start", "backup", "stop"][n % 3] ?? "");
-      stage.time.after(45_000, () => next(n + 1));
-    };
-    next(0);
+    stage.othersWork(45_000, ["start", "backup", "stop"]);
     await stage.upFailing();
     await stage.time.advance(5 * minute);
     await stage.completes(2);

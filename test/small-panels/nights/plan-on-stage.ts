@@ -18,6 +18,11 @@ export class PlanOnStage extends PlanStack {
     return new Process(id, this.stage.on, connection);
   }
 
+  /** The seconds between POSTs. */
+  get gaps(): readonly number[] {
+    return this.stage.gaps;
+  }
+
   /** A run in which machine 42's restores fail. They succeed in later runs. */
   async upFailing(plan: object): Promise<string> {
     this.stage.failing.add("42");

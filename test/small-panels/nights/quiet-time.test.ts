@@ -6,21 +6,12 @@ import { named, onTrap, stamped, type Trap } from "../trap";
 const stageOf = (row: Trap["row"], declared: Declared = web, settings: Record<string, string> = {}): OnStage =>
   onTrap({ row }, { declared: [declared], restoreSeconds: 20, settings });
 
-/** Starts a short job of this kind on the machine every two minutes. */
-const jobsOf = (stage: OnStage, operation: string): void => {
-  const next = (): void => {
-    stage.panel.work("42", operation);
-    stage.time.after(120_000, next);
-  };
-  stage.time.after(60_000, next);
-};
-
 describe("the quiet time before a later attempt", () => {
   for (const row of [named, stamped])
     it(`ends on time if the machine has only short jobs of other kinds (rows ${row === named ? "without" : "with"} timestamps)`, async () => {
       const stage = stageOf(row);
       await stage.upFailing();
-      jobsOf(stage, "collect_statistics");
+      stage.othersWork(120_000, ["collect_statistics"], ["42"]);
       await stage.time.advance(300_000);
       const began = stage.time.now();
       await stage.completes(2);
@@ -46,10 +37,8 @@ describe("the quiet time before a later attempt", () => {
     const stage = stageOf(stamped);
     stage.failing.add("42");
     await stage.up();
-    let rows: readonly string[] = [];
-    await stage.up({ during: (process) => void (rows = process.rows) });
     assert.match(
-      rows.join("\n"),
+      (await stage.up()).progress.join("\n"),
       /^looking for a newer restore of the machine, until \d\d:\d\d; to restore at once, change triggers$/m,
     );
   });

@@ -6,14 +6,13 @@ import { startEngine } from "../../program/support/program";
 import { restore as restoreInStack } from "../../support/stored/restores";
 import { exportedStack } from "../../support/stored/stack";
 import { calm, type Declared } from "../../support/program";
-import type { MakePanel, PanelAnswer, PanelRequest } from "../panel";
+import type { Format, MakePanel, PanelAnswer, PanelRequest } from "../panel";
 import { type ServedPanel, serve } from "../serve";
 import { OnStage } from "../stage";
 import { trap, type Trap } from "../trap";
 import { element, iso, safe, tag, xml } from "../spelling";
 import { panelOf, past, type Shown, type Taste } from "../taste";
 
-type Format = "json" | "xml";
 const formats: readonly Format[] = ["json", "xml"];
 
 const username = "operator";
@@ -103,8 +102,7 @@ async function seenOf({ panel, declared, before }: Night, format: Format): Promi
   const restores = [{ ...calm, point: "1007", ...declared }];
   const stage = new OnStage(leaky(panel), format, { declared: restores, settings: connection, restoreSeconds: 60 });
   await before?.(stage);
-  let progress: readonly string[] = [];
-  const { errors, warnings } = await stage.up({ during: (process) => (progress = process.rows) });
+  const { errors, warnings, progress } = await stage.up();
   return { messages: [...errors.values()], warnings, progress, state: [JSON.stringify(stage.engine.state)] };
 }
 
@@ -114,9 +112,7 @@ const nights: Readonly<Record<string, Night>> = {
   "a machine that stays busy": {
     quotes: ["progress", "messages"],
     declared: { timeouts: { busy: 30 } },
-    before: (stage) => {
-      stage.panel.work("42", "backup");
-    },
+    before: (stage) => stage.panel.work("42", "backup"),
   },
   "an unknown status": {
     quotes: ["state", "warnings"],

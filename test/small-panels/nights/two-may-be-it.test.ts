@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Declared } from "../../support/program";
 import { OnStage, web } from "../stage";
-import { bare, type Trap, wrapped } from "../trap";
+import { bare, onTrap, type Trap, wrapped } from "../trap";
 import { type Shown } from "../taste";
 
 describe("a transaction that seems to be the restore, on a panel whose rows name no machine,", () => {
@@ -42,8 +42,7 @@ describe("a transaction that seems to be the restore, on a panel whose rows name
 
   it("counts as the restore, without asking the user, if the response to the POST named it", async () => {
     const answer: Trap["answer"] = ([id]) => ({ status: 201, body: { transaction_id: id } });
-    const make = wrapped({ row: bare, answer }, (_request, usual) => usual());
-    const stage = new OnStage(make, "json", { declared: [{ ...web, wait: false }], restoreSeconds: 60 });
+    const stage = onTrap({ row: bare, answer }, { declared: [{ ...web, wait: false }], restoreSeconds: 60 });
     await stage.up();
     stage.failing.add("9");
     stage.panel.work("9", "restore");

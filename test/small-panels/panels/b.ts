@@ -1,6 +1,6 @@
 import { createHash, randomUUID } from "node:crypto";
-import { capital, declared, element, iso, numeric, second, spaced, tag, typed, unix } from "../spelling";
-import { filesAs, panelsOf, past } from "../taste";
+import { capital, declared, element, iso, numeric, second, spaced, tag, unix } from "../spelling";
+import { filesAs, panelsOf, past, rails } from "../taste";
 
 /** Ten panels by engineers with different backgrounds, who each fill in what docs/how-it-works.md#what-a-panel-must-show leaves open. */
 
@@ -39,7 +39,7 @@ export const b = panelsOf({
   /** Rails conventions in both formats: rows wrapped in the model's name, integer ids, typed XML, no cap on per_page. */
   "wrapped Rails rows": {
     ...common,
-    formats: ["json", "xml"],
+    ...rails,
     first: 1201,
     action: (what) => ({ restore: "restore_backup", files: "restore_files" })[what] ?? `${what}_virtual_machine`,
     row: ({ id, action, status, machine, at, ends, now }) => {
@@ -47,15 +47,6 @@ export const b = panelsOf({
       return { id, action, status, ...times, virtual_machine_id: numeric(machine) };
     },
     log: ({ no, action, status, at }) => ({ id: no + 5000, action, status, created_at: iso(at) }),
-    list: (items, { isLog, format }) => {
-      const name = isLog ? "log_item" : "transaction";
-      if (format === "json") return { status: 200, body: items.map((fields) => ({ [name]: fields })) };
-      return declared(tag(`${name}s`, { type: "array" }, element(name, items, typed)));
-    },
-    accepted: ([transaction], _jobs, format) =>
-      format === "json"
-        ? { status: 201, body: { transaction } }
-        : declared(element("transaction", transaction, typed), 201),
   },
 
   /** Spring Data's page envelope, with pages counted from zero, camelCase, upper-case enums and at most 100 rows per page. */

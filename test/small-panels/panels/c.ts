@@ -1,5 +1,5 @@
-import { element, iso, numeric, spaced, tag, typed, unix, xml } from "../spelling";
-import { filesAs, panelsOf, past } from "../taste";
+import { iso, numeric, spaced, unix } from "../spelling";
+import { filesAs, panelsOf, past, rails } from "../taste";
 
 const json = { formats: ["json"], past, pending: 1 / 5 } as const;
 
@@ -19,7 +19,7 @@ export const c = panelsOf({
   /** Rows with a `virtual_machine_id` among many other fields, each wrapped in a `transaction`, in JSON and in XML with typed elements. */
   "virtual_machine_id, both formats": {
     ...json,
-    formats: ["json", "xml"],
+    ...rails,
     first: 31_007,
     action: (what) => ({ files: "restore_files", restore: "restore_backup" })[what] ?? `${what}_virtual_machine`,
     row: ({ id, action, status, machine, at, ends, now }) => ({
@@ -31,13 +31,6 @@ export const c = panelsOf({
       created_at: iso(at),
       updated_at: iso(Math.min(now, ends)),
     }),
-    list: (items, { isLog, format }) => {
-      const name = isLog ? "log_item" : "transaction";
-      if (format === "json") return { status: 200, body: items.map((row) => ({ [name]: row })) };
-      return xml(tag(`${name}s`, { type: "array" }, element(name, items, typed)));
-    },
-    accepted: ([transaction], _jobs, format) =>
-      format === "xml" ? xml(element("transaction", transaction, typed), 201) : { status: 201, body: { transaction } },
   },
 
   /** Rows under `data`, next to a total. Each row contains its machine as an object with an id and a label. Timestamps are Unix seconds. */
