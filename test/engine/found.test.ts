@@ -16,7 +16,6 @@ const stageOf = (declared: readonly Declared[] = [calm], settings = {}, make = t
 const posted = (stage: OnStage, from = 0): readonly string[] =>
   stage.posted.slice(from).map(({ machine, point, paths }) => `${paths ? "files" : machine} ${point}`);
 
-/** Each of these tests covers a bug in an earlier version. */
 describe("a run that was held up while it waited for the machine", () => {
   const held: Readonly<Record<string, (stage: OnStage, process: object) => void>> = {
     "it was stopped for two minutes": ({ time }, process) => time.suspend(process, 2 * minute, "stopped"),
@@ -35,26 +34,22 @@ describe("a run that was held up while it waited for the machine", () => {
     });
 });
 
-describe("a later attempt", () => {
-  it("does not post again when rows are listed twenty seconds late and timeouts.listed is five seconds", async () => {
-    const late = trap({ row: stamped, lateMs: 20 * second });
-    const stage = stageOf([{ ...calm, timeouts: { listed: 5 } }], {}, late);
-    await stage.killed(3 * second);
-    assert.equal((await stage.up()).errors.size, 0);
-    assert.deepEqual([stage.posted.length, stage.outputsOf(0)["adopted"]], [1, true]);
-  });
+it("a later attempt does not post again when rows are listed twenty seconds late and timeouts.listed is five seconds", async () => {
+  const late = trap({ row: stamped, lateMs: 20 * second });
+  const stage = stageOf([{ ...calm, timeouts: { listed: 5 } }], {}, late);
+  await stage.killed(3 * second);
+  assert.equal((await stage.up()).errors.size, 0);
+  assert.deepEqual([stage.posted.length, stage.outputsOf(0)["adopted"]], [1, true]);
 });
 
-describe("--replace for a restore without its intent", () => {
-  for (const wait of [true, false])
-    it(`restores nothing and says so, and the next up ignores the replacement (wait: ${String(wait)})`, async () => {
-      const stage = stageOf([{ ...calm, wait }]);
-      await stage.up();
-      assert.match((await stage.up({ tainted: [0] })).errors.get(0) ?? "", /nothing was restored/);
-      assert.equal((await stage.up()).errors.size, 0);
-      assert.equal(stage.posted.length, 1);
-    });
-});
+for (const wait of [true, false])
+  it(`--replace for a restore without its intent restores nothing and says so, and the next up ignores the replacement (wait: ${String(wait)})`, async () => {
+    const stage = stageOf([{ ...calm, wait }]);
+    await stage.up();
+    assert.match((await stage.up({ tainted: [0] })).errors.get(0) ?? "", /nothing was restored/);
+    assert.equal((await stage.up()).errors.size, 0);
+    assert.equal(stage.posted.length, 1);
+  });
 
 describe("the restores of one machine", () => {
   const program = [calm, etc, { ...etc, point: "1002" }];
@@ -90,32 +85,28 @@ describe("the restores of one machine", () => {
   });
 });
 
-describe("a stack that moves to another panel", () => {
-  it("sends its restore to the new panel, even though the ids are the same", async () => {
-    const [first, other] = [stageOf(), stageOf([calm], elsewhere)];
-    await first.up();
-    other.engine.state = first.engine.state;
-    other.newTriggers(0);
-    assert.deepEqual([...(await other.up()).errors.values()], []);
-    assert.deepEqual([other.statuses(), other.posted.length], [["complete"], 1]);
-  });
+it("a stack that moves to another panel sends its restore to the new panel, even though the ids are the same", async () => {
+  const [first, other] = [stageOf(), stageOf([calm], elsewhere)];
+  await first.up();
+  other.engine.state = first.engine.state;
+  other.newTriggers(0);
+  assert.deepEqual([...(await other.up()).errors.values()], []);
+  assert.deepEqual([other.statuses(), other.posted.length], [["complete"], 1]);
 });
 
-describe("a run that saves nothing before it ends", () => {
-  it("sends nothing while PULUMI_SKIP_CHECKPOINTS is in effect", async () => {
-    const stage = stageOf();
-    const switches = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "1" };
-    const before = { ...process.env };
-    Object.assign(process.env, switches);
-    try {
-      const { errors } = await stage.up();
-      assert.match([...errors.values()].join(), /was not sent: PULUMI_SKIP_CHECKPOINTS is set/);
-      assert.equal(stage.posted.length, 0);
-    } finally {
-      for (const name of Object.keys(switches)) Reflect.deleteProperty(process.env, name);
-      Object.assign(process.env, before);
-    }
-    assert.equal((await stage.up()).errors.size, 0);
-    assert.equal(stage.posted.length, 1);
-  });
+it("a run that saves nothing before it ends sends nothing while PULUMI_SKIP_CHECKPOINTS is in effect", async () => {
+  const stage = stageOf();
+  const switches = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "1" };
+  const before = { ...process.env };
+  Object.assign(process.env, switches);
+  try {
+    const { errors } = await stage.up();
+    assert.match([...errors.values()].join(), /was not sent: PULUMI_SKIP_CHECKPOINTS is set/);
+    assert.equal(stage.posted.length, 0);
+  } finally {
+    for (const name of Object.keys(switches)) Reflect.deleteProperty(process.env, name);
+    Object.assign(process.env, before);
+  }
+  assert.equal((await stage.up()).errors.size, 0);
+  assert.equal(stage.posted.length, 1);
 });

@@ -66,12 +66,10 @@ describe("a mark in the state", () => {
   }
 });
 
-describe("an intent's id", () => {
-  it("names the process that created the intent, and is unique in that process", () => {
-    const [first, second] = [intentIdOf("0b3ec8567291", 1), intentIdOf("0b3ec8567291", 12)];
-    assert.notEqual(first, second);
-    assert.deepEqual([first, second].map(makingProcessOf), ["0b3ec8567291", "0b3ec8567291"]);
-    assert.notEqual(makingProcessOf(intentIdOf("0b3ec856729", 11)), "0b3ec8567291");
-    for (const id of ["", "-1", "x"]) assert.equal(makingProcessOf(id), undefined, id);
-  });
+it("an intent's id names the process that created the intent, and is unique in that process", () => {
+  const [first, second] = [intentIdOf("0b3ec8567291", 1), intentIdOf("0b3ec8567291", 12)];
+  assert.notEqual(first, second);
+  assert.deepEqual([first, second].map(makingProcessOf), ["0b3ec8567291", "0b3ec8567291"]);
+  assert.notEqual(makingProcessOf(intentIdOf("0b3ec856729", 11)), "0b3ec8567291");
+  for (const id of ["", "-1", "x"]) assert.equal(makingProcessOf(id), undefined, id);
 });

@@ -11,30 +11,28 @@ interface Answer {
   readonly failures?: readonly { readonly reason: string }[];
 }
 
-describe("a function called through the plugin", () => {
-  it("returns a machine's recovery points, using the provider process's settings", async () => {
-    const recoveryPoints = [
-      { id: 1, ageSeconds: 90_000 },
-      { id: 2, ageSeconds: 60, state: "Synced" },
-      { id: 3, state: "new" },
-    ];
-    await withSandbox({ scenario: { machines: [{ id: 42, recoveryPoints }] } }, async (panel) => {
-      const environment = {
-        RECOVERY_ENDPOINT: panel.url,
-        RECOVERY_USERNAME: panel.username,
-        RECOVERY_PASSWORD: panel.password,
-        RECOVERY_POINT_STATES: "synced",
-      };
-      const sources = [environmentSource(environment)];
-      const providerProcess = createProviderProcess({ types: pluginTypes, engineAddress: undefined, sources });
-      const inputs = { virtualMachineId: "42", within: "1d" };
-      const { outputs, failures } = (await invoke(providerProcess, functionTokens.getRecoveryPoints, inputs)) as Answer;
-      const found = (outputs["points"] as { id: string; usable: boolean }[]).map(({ id, usable }) => [id, usable]);
-      assert.deepEqual([failures, outputs["virtualMachineId"], outputs["within"]], [undefined, "42", "1d"]);
-      assert.deepEqual(found, [
-        ["2", true],
-        ["3", false],
-      ]);
-    });
+it("a function called through the plugin returns a machine's recovery points, using the provider process's settings", async () => {
+  const recoveryPoints = [
+    { id: 1, ageSeconds: 90_000 },
+    { id: 2, ageSeconds: 60, state: "Synced" },
+    { id: 3, state: "new" },
+  ];
+  await withSandbox({ scenario: { machines: [{ id: 42, recoveryPoints }] } }, async (panel) => {
+    const environment = {
+      RECOVERY_ENDPOINT: panel.url,
+      RECOVERY_USERNAME: panel.username,
+      RECOVERY_PASSWORD: panel.password,
+      RECOVERY_POINT_STATES: "synced",
+    };
+    const sources = [environmentSource(environment)];
+    const providerProcess = createProviderProcess({ types: pluginTypes, engineAddress: undefined, sources });
+    const inputs = { virtualMachineId: "42", within: "1d" };
+    const { outputs, failures } = (await invoke(providerProcess, functionTokens.getRecoveryPoints, inputs)) as Answer;
+    const found = (outputs["points"] as { id: string; usable: boolean }[]).map(({ id, usable }) => [id, usable]);
+    assert.deepEqual([failures, outputs["virtualMachineId"], outputs["within"]], [undefined, "42", "1d"]);
+    assert.deepEqual(found, [
+      ["2", true],
+      ["3", false],
+    ]);
   });
 });

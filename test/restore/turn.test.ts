@@ -22,11 +22,8 @@ it("a machine's queue lets only one restore through at a time, and is free after
 });
 
 describe("the slots of maxConcurrent", () => {
-  for (const [how, isError] of [
-    ["ends", false],
-    ["fails", true],
-  ] as const)
-    it(`are occupied until the work in the background ${how}`, async () => {
+  for (const isError of [false, true])
+    it(`are occupied until the work in the background ${isError ? "fails" : "ends"}`, async () => {
       const places = new Semaphore(1);
       const ended = settle().then(() => (isError ? Promise.reject(new Error("odd")) : undefined));
       await withPlace(places, never, () => Promise.resolve({ ended }));

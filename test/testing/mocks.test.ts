@@ -93,7 +93,7 @@ describe("a mocked restore", () => {
     assert.equal(await pulumi.isSecret(restore.status), false);
   });
 
-  const listed = [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }];
+  const listed = points["44"];
   for (const [what, given, id, at] of [
     ["listed for its machine", { points: { 42: listed } }, "7", "2026-11-19T22:00:00Z"],
     ["listed for all machines", { points: listed }, "7", "2026-11-19T22:00:00Z"],

@@ -21,22 +21,20 @@ async function sent(lab: PlanLab, ...up: Parameters<PlanLab["up"]>): Promise<rea
   return lab.panel.posts.slice(before).map(({ order }) => order.point);
 }
 
-describe("a new run of a plan", () => {
-  it("never adopts an earlier run's transaction, even if adopt still names it", async () => {
-    const lab = new PlanLab({ tells: "point and paths" });
-    const again = (run: string, more: object = {}) => planOfOne(more, { run });
-    await lab.up(again("Q1"));
-    const adopt = lab.panel.works.at(-1)?.parts[0]?.id;
-    await lab.up(again("Q2"));
-    for (const run of ["Q3", "Q3", "Q4", "Q4"]) {
-      assert.match(
-        (await lab.up(again(run, { adopt })))?.join() ?? "",
-        /it belongs to another restore of this program, to an earlier run/,
-      );
-      assert.equal(lab.verdict?.verdict, "incomplete");
-    }
-    assert.deepEqual(await sent(lab, again("Q4")), ["10"]);
-  });
+it("a new run of a plan never adopts an earlier run's transaction, even if adopt still names it", async () => {
+  const lab = new PlanLab({ tells: "point and paths" });
+  const again = (run: string, more: object = {}) => planOfOne(more, { run });
+  await lab.up(again("Q1"));
+  const adopt = lab.panel.works.at(-1)?.parts[0]?.id;
+  await lab.up(again("Q2"));
+  for (const run of ["Q3", "Q3", "Q4", "Q4"]) {
+    assert.match(
+      (await lab.up(again(run, { adopt })))?.join() ?? "",
+      /it belongs to another restore of this program, to an earlier run/,
+    );
+    assert.equal(lab.verdict?.verdict, "incomplete");
+  }
+  assert.deepEqual(await sent(lab, again("Q4")), ["10"]);
 });
 
 describe("further runs after a killed run", () => {
@@ -57,24 +55,19 @@ describe("further runs after a killed run", () => {
       });
 });
 
-describe("a planned restore whose outcome the panel does not show", () => {
-  it("is not sent again in its run, but another run can restore the machine", async () => {
-    const lab = new PlanLab({ tells: "point and paths" });
-    // The status shows only that the restore has ended, not how.
-    lab.panel.fates = [{ ...goodFate, outcome: "closed" as never }];
-    for (let count = 0; count < 2; count++) {
-      assert.match(
-        (await lab.up(planOfOne()))?.join() ?? "",
-        /db.*has ended, and the panel does not show how.*"closed"/,
-      );
-      assert.deepEqual([lab.panel.posts.length, lab.verdict?.verdict], [1, "incomplete"]);
-    }
-    lab.panel.fates = [goodFate];
-    const began = lab.time.now();
-    assert.deepEqual(await sent(lab, planOfOne({}, { run: "Q2" })), ["10"]);
-    assert.ok(lab.time.now() - began < 10 * 60_000);
-    assert.equal(lab.verdict?.verdict, "passed");
-  });
+it("a planned restore whose outcome the panel does not show is not sent again in its run, but another run can restore the machine", async () => {
+  const lab = new PlanLab({ tells: "point and paths" });
+  // The status shows only that the restore has ended, not how.
+  lab.panel.fates = [{ ...goodFate, outcome: "closed" as never }];
+  for (let count = 0; count < 2; count++) {
+    assert.match((await lab.up(planOfOne()))?.join() ?? "", /db.*has ended, and the panel does not show how.*"closed"/);
+    assert.deepEqual([lab.panel.posts.length, lab.verdict?.verdict], [1, "incomplete"]);
+  }
+  lab.panel.fates = [goodFate];
+  const began = lab.time.now();
+  assert.deepEqual(await sent(lab, planOfOne({}, { run: "Q2" })), ["10"]);
+  assert.ok(lab.time.now() - began < 10 * 60_000);
+  assert.equal(lab.verdict?.verdict, "passed");
 });
 
 describe("a planned restore that runs for hours", () => {

@@ -17,27 +17,25 @@ function storedOf(type: string, name: string): Properties {
     : { status: "running", transactionIds: [`of-${name}`] };
 }
 
-describe("a program in the exploration", () => {
-  it("registers the same types, names, inputs and dependencies as a real program", async () => {
-    const real = await runProgram(construct, "up", storedOf);
-    const ours = registrations(declared);
-    const nameOf = (place: number): string => ours[place]?.urn.split("::").at(-1) ?? "";
-    const outputs: Properties[] = [];
-    for (const [place, one] of ours.entries()) {
-      const [, , type = ""] = one.urn.split("::");
-      const name = nameOf(place);
-      const theirs = real.registrations.find((registration) => registration.name === name);
-      assert.equal(theirs?.type, type, name);
-      const inputs = plain(one.inputs((before) => outputs[before] ?? {}));
-      assert.deepEqual(inputs, inStack(plain(theirs.inputs)), name);
-      for (const before of one.dependsOn) {
-        assert.ok(theirs.dependencies.includes(nameOf(before)), `${name} depends on ${nameOf(before)}`);
-      }
-      outputs.push({ ...inputs, ...storedOf(type, name), id: `id-of-${name}`, urn: theirs.urn });
+it("a program in the exploration registers the same types, names, inputs and dependencies as a real program", async () => {
+  const real = await runProgram(construct, "up", storedOf);
+  const ours = registrations(declared);
+  const nameOf = (place: number): string => ours[place]?.urn.split("::").at(-1) ?? "";
+  const outputs: Properties[] = [];
+  for (const [place, one] of ours.entries()) {
+    const [, , type = ""] = one.urn.split("::");
+    const name = nameOf(place);
+    const theirs = real.registrations.find((registration) => registration.name === name);
+    assert.equal(theirs?.type, type, name);
+    const inputs = plain(one.inputs((before) => outputs[before] ?? {}));
+    assert.deepEqual(inputs, inStack(plain(theirs.inputs)), name);
+    for (const before of one.dependsOn) {
+      assert.ok(theirs.dependencies.includes(nameOf(before)), `${name} depends on ${nameOf(before)}`);
     }
-    const names = real.registrations.filter(({ type }) => type.includes("recovery:")).map(({ name }) => name);
-    assert.deepEqual(names.sort(), ours.map((_one, place) => nameOf(place)).sort());
-  });
+    outputs.push({ ...inputs, ...storedOf(type, name), id: `id-of-${name}`, urn: theirs.urn });
+  }
+  const names = real.registrations.filter(({ type }) => type.includes("recovery:")).map(({ name }) => name);
+  assert.deepEqual(names.sort(), ours.map((_one, place) => nameOf(place)).sort());
 });
 
 function construct(): void {
