@@ -127,7 +127,7 @@ function actionFindings(words: Words): readonly CheckFinding[] {
       verdict: "question",
       says: `Some actions look like restores, but do not count as restores: ${firstFew(listed("not a restore but looks like one"))}.`,
       why: "A restore with such an action is recognized only when nothing else appears within timeouts.listed.",
-      then: "If they are restores, run this (leave out any words that are not):",
+      then: "If these words mean restores, run this command (leave out those that do not):",
       ...(settable.length > 0 && { set: [setLine("restoreActions", [...settings.restoreActions, ...settable])] }),
     });
   return findings;

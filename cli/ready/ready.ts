@@ -134,7 +134,7 @@ function restoresToJudge(state: StackState, { plan, provider }: ReadyArguments):
   );
   if (found.length > 0 || state.unreadable.length > 0) return found;
   if (provider === defaultProvider)
-    throw new CommandError(`the ${state.from} contains no restore without an explicit provider`);
+    throw new CommandError(`the ${state.from} contains no restore that uses the default provider`);
   if (provider !== undefined)
     throw new CommandError(`the ${state.from} contains no restore that uses provider ${provider}`);
   throw noRestore(state);

@@ -31,7 +31,7 @@ export const promises: readonly Promised[] = [
     files: [testFile("e2e/one-behind-the-other")],
   },
   {
-    promise: "Under heavy faults, every machine is restored once, and every status is correct",
+    promise: "Even with frequent faults, every machine is restored once, and every status is correct",
     how: "153 restores from three stacks, on a panel that responds late, wrongly or not at all, in runs killed at random (10 seeds)",
     files: [testFile("e2e/chaos")],
   },

@@ -116,7 +116,7 @@ abstract class Restore extends pulumi.CustomResource {
   /** The part of `durationSeconds` spent in the queue; undefined if the panel does not show it. */
   declare readonly queuedSeconds: pulumi.Output<number | undefined>;
   /**
-   * The measured recovery time, from the panel's record of the request to the end, including the queue.
+   * The measured recovery time, from the request to the end of the restore, including its time in the panel's queue.
    *
    * It comes from the panel's own timestamps, and is undefined on a panel without them.
    */

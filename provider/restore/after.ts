@@ -204,7 +204,7 @@ function hasGrown(before: Seen, own: Seen): boolean {
   return extent(own) > extent(before);
 }
 
-/** Drops the end, because only a later read that shows no further part would make it final. */
+/** Drops the end, which is not final until a later read shows that no part has followed. */
 const withoutEnd = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
 
 function seenOf(jobs: readonly Judged[]): Seen {

@@ -56,7 +56,7 @@ export interface Seen {
   readonly jobs: readonly Job[];
   readonly rows: readonly Row[];
   readonly end?: End | "differs";
-  /** The top of the list when the end became final. Absent if a row above the old mark may be newer. The next attempt searches above this mark. */
+  /** The top of the list at the time when the restore's end became final. Absent if a row above the old mark may be newer. The next attempt searches above this mark. */
   readonly nextMark?: Mark;
 }
 

@@ -58,7 +58,7 @@ const unshowable =
 
 export const maxLengths = { id: 100, name: 200, sentence: 2_000, log: 64 * 1024 } as const;
 
-/** One line of safe text. Line ends become spaces. */
+/** One line of safe text. Line breaks become spaces. */
 export function safeText(text: string, most: number = maxLengths.sentence): string {
   const short = text.length > most ? `${text.slice(0, most)}…` : text;
   return short.replaceAll(/[\r\n\t]+/g, " ").replaceAll(unshowable, "\u{fffd}");

@@ -35,7 +35,7 @@ const hides = (redact: Redact, before: string, spelled: string, after: string): 
 
 describe("The redactor", () => {
   for (const [name, spell] of Object.entries(spellings)) {
-    it(`redacts the password anywhere in the text, spelled as in ${name}`, () => {
+    it(`redacts the password anywhere in the text if it is encoded as in ${name}`, () => {
       fc.assert(
         fc.property(username, password, around, around, (user, plain, before, after) => {
           hides(connectionRedactor(user, new Secret(plain)), before, spell(plain), after);

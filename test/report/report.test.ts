@@ -65,7 +65,7 @@ describe("the report of a plan", () => {
     ]);
   });
 
-  it("does not claim that no point was chosen if the adopted transaction does not show its point", () => {
+  it("claims nothing about the point if the adopted transaction does not show it", () => {
     for (const [db, said] of [
       [{ adopted: true, showing: { why: "named", point: undefined }, ...complete("5015") }, "does not show the point"],
       [{ came: "not begun", rule: { pick: "newest" } }, "no point chosen yet"],

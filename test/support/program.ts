@@ -42,8 +42,8 @@ export const calm: Declared = {
 };
 
 /**
- * The registrations that `provider/program` would make, in the same order. They are written out here because the SDK alone would
- * take longer than the rest of a history; `program.test.ts` compares them with those of the real classes.
+ * The registrations that `provider/program` would make, in the same order. They are written out here because running the SDK
+ * alone would take longer than everything else in a history; `program.test.ts` compares them with those of the real classes.
  */
 export function registrations(declared: readonly Declared[]): readonly Registration[] {
   const all: Registration[] = [];

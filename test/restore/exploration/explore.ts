@@ -34,7 +34,7 @@ async function explore(seed: number): Promise<Explored> {
   return { ...(await live(history)), seed, isBare: history.manners.tie === "nothing" };
 }
 
-/** What disturbed a history. New triggers and refreshes are not disturbances. */
+/** What went wrong in a history. New triggers and refreshes are not disturbances. */
 export function faultsIn({ disturbed }: Pick<Life, "disturbed">): readonly string[] {
   return [...disturbed].filter((one) => !noFaults.has(one)).sort();
 }
@@ -78,7 +78,7 @@ export function tableOf(
   return mostFirst.map(([text, seeds]) => [text, seeds.length, seeds.slice(0, 5).join(" ")].join(" | ")).join("\n");
 }
 
-/** What disturbed a history, for the tables. */
+/** What went wrong in a history, as the tables show it. */
 function flowOf(explored: Explored): string {
   const faults = faultsIn(explored);
   return faults.length > 2 ? "several" : faults.join(" and ") || "undisturbed";

@@ -18,7 +18,7 @@ describe("the quiet time before a later attempt", () => {
       assert.ok((stage.postedAt[1] ?? 0) - began < 5 * 60_000, "posted within five minutes");
     });
 
-  it("makes `up` ask the user instead of sending when somebody restores the machine in the meantime", async () => {
+  it("makes `up` ask the user instead of sending the restore if somebody restores the machine in the meantime", async () => {
     const stage = stageOf((job) => ({ ...stamped(job), recovery_point_id: Number(job.point ?? 998) }));
     await stage.upFailing();
     await stage.time.advance(300_000);
