@@ -150,7 +150,8 @@ export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recovery
   /**
    * When the recovery point was taken, with a time zone.
    *
-   * Without this time, data age is not measured. If a rule chooses the point, omit this time: the panel's list supplies it.
+   * Without this time, data age is not measured, and a data age goal makes the run incomplete. If a rule chooses the point, omit this time: the panel's list
+   * supplies it.
    *
    * @default none
    */
