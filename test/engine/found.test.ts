@@ -5,7 +5,6 @@ import { calm, type Declared } from "../support/program";
 
 const second = 1_000;
 const minute = 60 * second;
-const hour = 60 * minute;
 const etc: Declared = { ...calm, kind: "FileRestore", paths: ["/etc/hosts"] };
 const elsewhere = { "recovery:endpoint": "https://other.example" };
 
@@ -19,8 +18,8 @@ const posted = (stage: OnStage, from = 0): readonly string[] =>
 describe("a run that was held up while it waited for the machine", () => {
   const held: Readonly<Record<string, (stage: OnStage, process: object) => void>> = {
     "it was stopped for two minutes": ({ time }, process) => time.suspend(process, 2 * minute, "stopped"),
-    "it was asleep for eight hours": ({ time }, process) => time.suspend(process, 8 * hour, "asleep"),
-    "only its wall clock was set eight hours ahead": ({ time }) => time.setWall(8 * hour),
+    "it was asleep for eight hours": ({ time }, process) => time.suspend(process, 480 * minute, "asleep"),
+    "only its wall clock was set eight hours ahead": ({ time }) => time.setWall(480 * minute),
   };
   for (const [how, hold] of Object.entries(held))
     it(`leaves the POST to the next up if ${how}`, async () => {

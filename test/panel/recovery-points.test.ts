@@ -56,6 +56,7 @@ describe("A machine's list of recovery points", () => {
       (_page, request) => from(request === 1 ? 12 : 13),
       ({ length }) => length,
     ],
+    "it has more rows than it shows": [/reports 40 rows, but shows 25/, (page) => pageIn(from(25), page), () => 40],
   };
   for (const [what, [why, ...panel]] of Object.entries(moving))
     it(`is not accepted as complete if ${what}`, async () => {
