@@ -5,7 +5,6 @@ import { machineOf, panelOptions, warmUp, type Drill, type Outcome } from "./dri
 
 interface PollerOptions {
   readonly everyMs: number;
-  readonly pageSize: number;
   /**
    * Of every n restores, only the middle restore gets a poller, and its requests are counted n times. Simulating a thousand pollers would take an hour,
    * and the total is right because pollers do not affect each other.
@@ -14,30 +13,21 @@ interface PollerOptions {
 }
 
 /**
- * Waits with one poller per restore. Each poller reads the newest row, posts the restore, and then repeatedly walks down the list to its own row.
- * The pollers use this package's client and the same kind of panel.
+ * Waits with one poller per restore. Each poller reads the newest row, posts the restore, and then repeatedly reads, in one request, as many of the newest
+ * rows as there are restores, and at least a hundred. The pollers use this package's client and the same kind of panel.
  */
-export async function withOnePollerEach(
-  drill: Drill,
-  { everyMs, pageSize, sampleEvery }: PollerOptions,
-): Promise<Outcome> {
+export async function withOnePollerEach(drill: Drill, { everyMs, sampleEvery }: PollerOptions): Promise<Outcome> {
   const panel = virtualPanel("json", panelOptions(drill));
   const { clock, sandbox } = panel;
   await warmUp(clock);
   const { client } = panel.newSession();
   const before = panel.listRequests();
 
-  const findOwnRow = async (
-    machine: string,
-    newestBefore: ListedTransaction | undefined,
-  ): Promise<ListedTransaction | undefined> => {
-    for await (const { items } of client.walkTransactions({ perPage: pageSize })) {
-      for (const row of items) {
-        if (newestBefore !== undefined && (compareIds(row.id, newestBefore.id) ?? 1) <= 0) return undefined;
-        if (row.associatedObjectId === machine) return row;
-      }
-    }
-    return undefined;
+  const findOwnRow = async (machine: string, newestBefore: ListedTransaction | undefined) => {
+    const isNewer = ({ id }: ListedTransaction): boolean =>
+      newestBefore === undefined || (compareIds(id, newestBefore.id) ?? 1) > 0;
+    const { items } = await client.listTransactions({ perPage: Math.max(100, drill.restores) });
+    return items.find((row) => row.associatedObjectId === machine && isNewer(row));
   };
 
   const restore = async (index: number): Promise<{ readonly machine: string; readonly at: number } | undefined> => {
