@@ -80,12 +80,12 @@ class RestoreOperations implements Operations {
     const isNew = !isObject(olds) || Object.keys(olds).length === 0;
     if (!isNew || intent?.urn === undefined || result.failures.length > 0) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
-    // If `diff` replaces a resource, the engine checks it again, but `diff` has already logged the line with the reason.
     const isKept = !containsUnknown(given["__intent"]) && makingProcessOf(intent.id) !== this.process.id;
     const isPerhapsSent =
       (isKept || this.#isLost(this.process.replacedIntents.get(intent.urn))) &&
       given["adopt"] === undefined &&
       this.#of(intent.id).stored === undefined;
+    // If `diff` replaces a resource, the engine checks it again, but `diff` has already logged the line with the reason.
     if (!this.#announced.has(urn)) this.#announce(urn, result.inputs, { isPerhapsSent });
     if (isPerhapsSent) this.process.engineLog.warn(urn, perhapsSentText);
     return this.process.engineLog.flushed().then(() => result);

@@ -1,6 +1,7 @@
 import { type Contradiction, hasEnded, hasStarted, mayBeRestore, saysRestore } from "../rows/jobs";
 import { type Row, rowsForMark } from "../rows/order";
 import type { Message } from "../plain/message";
+import { pointsIn } from "../rows/whose";
 import { closingMs, holdUntil, isWaiting, whyOverdue } from "./limits";
 import * as texts from "./messages";
 import { besideRestores, type Judged, jobsOfRows } from "./recognise";
@@ -58,10 +59,12 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
     return refused("it lists paths, so it restores files");
   if (jobs.every(({ does }) => does === "other"))
     return refused(`its action is "${rows[0]?.action ?? ""}", which is not a restore`);
+  // There is no mark to compare with, so the job's start time cannot contradict the restore.
+  const against = jobs.flatMap((job) => job.contradictions);
+  const [point = ""] = rows.flatMap((row) => pointsIn(row, request.target.recoveryPointId ?? ""));
   const unlike = rows.filter((row) => ["failed", "cancelled", "unclear"].includes(row.state));
   const text = texts.takenText(id, [
-    // There is no mark to compare with, so the job's start time cannot contradict the restore.
-    ...jobs.flatMap(texts.contradictionTexts),
+    ...against.map((one) => (one === "names another recovery point" ? `names recovery point ${point}` : one)),
     ...(jobs.some(mayBeRestore) ? [] : ["is not identified as a restore"]),
     ...unlike.map((row) => `${row.id === id ? "is" : "is in a job with transaction"} ${texts.describeRow(row)}`),
   ]);

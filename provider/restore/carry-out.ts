@@ -272,10 +272,12 @@ export class Life {
   }
 
   /** Adopts a job on the panel as this restore. The job is claimed at once, so that no other restore adopts it after the same read. */
-  #adopt({ jobs, text, why }: Extract<Action, { readonly do: "adopt" }>, { claimed }: Look): Sight {
+  #adopt({ jobs, text: shown, why }: Extract<Action, { readonly do: "adopt" }>, { claimed }: Look): Sight {
     const { session, owner, reporter, request } = this.run;
     const rows = jobs.flatMap((job) => job.rows);
     const ids = rows.map(({ id }) => id);
+    // A point's id is not masked in a row, because it is compared.
+    const text = session.redact(shown);
     // Another restore may have claimed the job since this read, which the next read will show.
     if (session.claims.size !== claimed) return { read: "nothing" };
     session.claims.claim(ids, owner);

@@ -51,17 +51,9 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
   const described = [describeRow(first, age), ...others.map((row) => describeRow(row))];
   const isNameless =
     whose === "not said" && !contradictions.includes("names another machine, or this machine by another name");
-  const against = [...contradictionTexts({ contradictions, rows }), ...(isNameless ? ["names no machine"] : [])];
+  const against = [...contradictions, ...(isNameless ? ["names no machine"] : [])];
   return [`transaction ${described.join(", ")}`, ...against].join("; ");
 }
-
-/** Names the recovery point that the job was from, so that nobody needs to look it up. */
-export const contradictionTexts = ({ contradictions, rows }: Pick<Job, "contradictions" | "rows">): readonly string[] =>
-  contradictions.map((one) =>
-    one === "names another recovery point"
-      ? `names recovery point ${[...new Set(rows.flatMap(({ points }) => points))].join(" and ")}`
-      : one,
-  );
 
 const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
   jobs.map((job) => describeJob(job, panelTime));

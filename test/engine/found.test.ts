@@ -3,10 +3,8 @@ import { OnStage } from "../small-panels/stage";
 import { stamped, trap } from "../small-panels/trap";
 import { calm, type Declared } from "../support/program";
 
-const second = 1_000;
-const minute = 60 * second;
+const minute = 60_000;
 const etc: Declared = { ...calm, kind: "FileRestore", paths: ["/etc/hosts"] };
-const elsewhere = { "recovery:endpoint": "https://other.example" };
 
 const stageOf = (declared: readonly Declared[] = [calm], settings = {}, make = trap({ row: stamped })): OnStage =>
   new OnStage(make, "json", { declared, restoreSeconds: 20, settings });
@@ -25,7 +23,7 @@ describe("a run that was held up while it waited for the machine", () => {
     it(`leaves the POST to the next up if ${how}`, async () => {
       const stage = stageOf();
       stage.panel.work("42", "backup");
-      const during = (process: object): void => void stage.time.after(10 * second, () => hold(stage, process));
+      const during = (process: object): void => void stage.time.after(10_000, () => hold(stage, process));
       assert.match((await stage.up({ during })).errors.get(0) ?? "", /not sent.*suspended/s);
       assert.equal(stage.posted.length, 0);
       assert.equal((await stage.up()).errors.size, 0);
@@ -34,9 +32,9 @@ describe("a run that was held up while it waited for the machine", () => {
 });
 
 it("a later attempt does not post again when rows are listed twenty seconds late and timeouts.listed is five seconds", async () => {
-  const late = trap({ row: stamped, lateMs: 20 * second });
+  const late = trap({ row: stamped, lateMs: 20_000 });
   const stage = stageOf([{ ...calm, timeouts: { listed: 5 } }], {}, late);
-  await stage.killed(3 * second);
+  await stage.killed(3_000);
   assert.equal((await stage.up()).errors.size, 0);
   assert.deepEqual([stage.posted.length, stage.outputsOf(0)["adopted"]], [1, true]);
 });
@@ -85,7 +83,7 @@ describe("the restores of one machine", () => {
 });
 
 it("a stack that moves to another panel sends its restore to the new panel, even though the ids are the same", async () => {
-  const [first, other] = [stageOf(), stageOf([calm], elsewhere)];
+  const [first, other] = [stageOf(), stageOf([calm], { "recovery:endpoint": "https://other.example" })];
   await first.up();
   other.engine.state = first.engine.state;
   other.newTriggers(0);

@@ -41,6 +41,7 @@ describe("adopt", () => {
       assert.equal(status, undefined);
     });
 
+  const secret = { "recovery:password": "90909" };
   const listed = { "recovery:restoreActions": '["take_backup"]' };
   const accepted: Record<string, readonly [warning: RegExp, ...Parameters<typeof adopting>]> = {
     "with any action that restoreActions lists": [/^/, web, "take_backup", {}, listed],
@@ -48,6 +49,7 @@ describe("adopt", () => {
     "that restores a machine, even though files are to be restored": [/^/, files, "restore_virtual_machine"],
     "that restores a machine from a backup file": [/^/, web, "restore_from_backup_file"],
     "whose paths differ, with a warning": [/lists other paths/, files, "restore_file_entries", { paths: ["/srv"] }],
+    "from another point, masked if secret": [/ \[secret\]$/, web, "restore", { recovery_point_id: 90909 }, secret],
   };
   const unsure = /It is not identified as a restore/;
   for (const action of ["rollback_snapshot", "recover_vm", "vm_import", "backup_apply"])
