@@ -179,7 +179,7 @@ export class Jobs {
 }
 
 export function panelOf(taste: Taste): MakePanel {
-  const { formats, first = 1, old = 30, parts = () => whole, missing = { status: 404 } } = taste;
+  const { formats, first = 1, old = taste.cap ? 30 : 12, parts = () => whole, missing = { status: 404 } } = taste;
   return (world) => {
     const jobs = new Jobs(taste, () => world.now());
     const length = world.restoreSeconds * 1000;

@@ -62,7 +62,7 @@ const numbers = (jobs: readonly { readonly no: number }[]): readonly number[] =>
 export function trap({ row, isShuffled, parts = (end) => [{ end }], lateMs = 0, answer, ...ways }: Trap): MakePanel {
   return panelOf({
     formats: ["json"],
-    first: 101,
+    first: 119,
     past: (back, length) => ["7", "start", (3600 + back) * 1000, length / 1000],
     pending: 0,
     action: (what) =>

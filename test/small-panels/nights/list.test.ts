@@ -69,7 +69,7 @@ describe("a restore whose run was killed after its POST", () => {
         });
 
   it("is not posted again even if the first six ids happened to be in order", async () => {
-    const id: Trap["id"] = ({ no }) => (no <= 106 ? 900_000 + no : 800_000 - no);
+    const id: Trap["id"] = ({ no }) => (no <= 124 ? 900_000 + no : 800_000 - no);
     const stage = onTrap({ row: stamped, id, old: 6 });
     await stage.killed(1_000);
     await stage.time.advance(minute);
