@@ -31,18 +31,17 @@ async function compile() {
   const sources = fingerprint();
   if (existsSync(join(dist, stamp)) && readFileSync(join(dist, stamp), "utf8") === sources) return;
   const done = startTicker("building dist/ (tsc)");
-  const compiler = join(root, "node_modules", "typescript-native", "bin", "tsc");
   try {
     // Created from scratch, so that nothing remains of removed sources.
     await createWhole(dist, async (made) => {
       const declared = join(dirname(made), "declared");
-      const args = [compiler, "-p", "tsconfig.build.json", "--outDir", made, "--declarationDir", declared];
-      // A pipeline checks the types once, in a separate step.
-      if (process.env.CI) args.push("--noCheck");
-      const outcome = await run(process.execPath, args, { cwd: root });
-      if (!outcome.ok) throw new Error(`the build of dist/ failed:\n${outcome.problem}`);
+      // Comments stay in the declarations, where editors show them.
+      await Promise.all([
+        compileWith("--outDir", made, "--declaration", "false", "--removeComments"),
+        compileWith("--declarationDir", declared, "--emitDeclarationOnly"),
+      ]);
       await rollUp(declared, made);
-      await shrink(made);
+      removeTypes(made);
       // `npx pulumi-recovery` runs the file directly, and `npm install` does not make it executable again in this new folder.
       chmodSync(join(made, "cli", "main.js"), 0o755);
       writeFileSync(join(made, stamp), sources);
@@ -53,15 +52,20 @@ async function compile() {
   say("dist/ built");
 }
 
-/** Removes comments, which only the package's authors read, and modules that contain only types, which nothing imports. */
-async function shrink(/** @type {string} */ folder) {
-  const { default: ts } = await import("typescript");
-  const compilerOptions = { removeComments: true, target: ts.ScriptTarget.ES2022, module: ts.ModuleKind.CommonJS };
+async function compileWith(/** @type {string[]} */ ...options) {
+  const compiler = join(root, "node_modules", "typescript-native", "bin", "tsc");
+  // A pipeline checks the types once, in a separate step.
+  const checks = process.env.CI ? ["--noCheck"] : [];
+  const args = [compiler, "-p", "tsconfig.build.json", ...options, ...checks];
+  const outcome = await run(process.execPath, args, { cwd: root });
+  if (!outcome.ok) throw new Error(`the build of dist/ failed:\n${outcome.problem}`);
+}
+
+/** Removes modules that contain only types, which nothing imports. */
+function removeTypes(/** @type {string} */ folder) {
   for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-    if (!name.endsWith(".js")) continue;
-    const { outputText } = ts.transpileModule(readFileSync(join(folder, name), "utf8"), { compilerOptions });
-    if (outputText.trim().split("\n").length > 2) writeFileSync(join(folder, name), outputText);
-    else rmSync(join(folder, name));
+    const isEmpty = () => readFileSync(join(folder, name), "utf8").trim().split("\n").length <= 2;
+    if (name.endsWith(".js") && isEmpty()) rmSync(join(folder, name));
   }
 }
 
