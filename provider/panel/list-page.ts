@@ -32,3 +32,19 @@ export function newestFirst<Item extends ListedRow>(page: AnsweredPage<Item>): A
   const isRising = ids.every((id, at) => at === 0 || (compareIds(ids[at - 1] ?? id, id) ?? 0) < 0);
   return isRising ? { ...page, items: [...items].reverse() } : page;
 }
+
+/** Collects exactly the newest `limit` items of a walk, or all items if there are fewer, with no more requests than needed. */
+export async function collectNewest<Item>(walk: AsyncIterable<Page<Item>>, limit: number): Promise<Page<Item>> {
+  const items: Item[] = [];
+  let skipped = 0;
+  let panelTime: number | undefined;
+  if (limit > 0) {
+    for await (const page of walk) {
+      items.push(...page.items);
+      skipped += page.skipped;
+      panelTime ??= page.panelTime;
+      if (items.length >= limit) break;
+    }
+  }
+  return { items: items.slice(0, limit), skipped, ...(panelTime === undefined ? {} : { panelTime }) };
+}

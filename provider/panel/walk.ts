@@ -1,7 +1,7 @@
 import type { AnsweredPage } from "./answers";
 import { toPage } from "./decode";
 import { panelError } from "./errors";
-import { pageOrNone, type ReadPage, sameRows } from "./list-page";
+import { collectNewest, pageOrNone, type ReadPage, sameRows } from "./list-page";
 import { type ListedRow, type Page, rowKey, type TransactionPageRequest } from "./types";
 
 /** The number of rows on a page if only the page's number is requested. */
@@ -87,20 +87,4 @@ export async function requestedPage<Item extends ListedRow>(
   const atOnce = request.detailed === true ? 200 : 1_000;
   const newest = await collectNewest(walk(read, { ...request, perPage: Math.min(end, atOnce) }), end);
   return { ...newest, items: newest.items.slice(end - perPage) };
-}
-
-/** Collects exactly the newest `limit` items of a walk, or all items if there are fewer, with no more requests than needed. */
-export async function collectNewest<Item>(walk: AsyncIterable<Page<Item>>, limit: number): Promise<Page<Item>> {
-  const items: Item[] = [];
-  let skipped = 0;
-  let panelTime: number | undefined;
-  if (limit > 0) {
-    for await (const page of walk) {
-      items.push(...page.items);
-      skipped += page.skipped;
-      panelTime ??= page.panelTime;
-      if (items.length >= limit) break;
-    }
-  }
-  return { items: items.slice(0, limit), skipped, ...(panelTime === undefined ? {} : { panelTime }) };
 }

@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { readBoolean } from "../inputs/problems";
 import type { PanelClient } from "../panel/types";
-import { collectNewest } from "../panel/walk";
+import { collectNewest } from "../panel/list-page";
 import { callOutput, callPlain } from "./call";
 import {
   argumentProblems,

@@ -1,6 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { MachineId, PanelClient } from "../panel/types";
-import { collectNewest } from "../panel/walk";
+import { collectNewest } from "../panel/list-page";
 import { callOutput, callPlain } from "./call";
 import {
   echoedArgs,

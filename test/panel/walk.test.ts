@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { TransportResponse } from "../../provider/panel/transport";
 import type { Format, ListedLogItem, Page } from "../../provider/panel/types";
-import { collectNewest } from "../../provider/panel/walk";
+import { collectNewest } from "../../provider/panel/list-page";
 import { formats, inProcess, answer, machine, panelErrorOf } from "./support/clients";
 import type { Dialect } from "../../sandbox";
 import { sandboxClient } from "../support/sandbox-client";
