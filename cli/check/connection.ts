@@ -86,7 +86,7 @@ function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList):
   return { code, verdict: "question", says, why, then: "Sync both clocks with a time server." };
 }
 
-function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFinding[] {
+function stampFindings({ settings, wallMs }: Survey, list: SurveyedList): readonly CheckFinding[] {
   const { rows, top } = list;
   const code = "connection.stamps";
   if (rows.length === 0) return [];
@@ -95,7 +95,7 @@ function stampFindings({ wallMs }: Survey, list: SurveyedList): readonly CheckFi
     const says = "Rows do not show when they were created.";
     const why =
       "A restore's times are not measured. After an interrupted run, the next `up` asks you to identify the restore, unless rows name their recovery point.";
-    return [{ code, verdict: "question", says, why, ...naming(list, "time", "requested") }];
+    return [{ code, verdict: "question", says, why, ...naming(list, "time", "requested", settings) }];
   }
   const without = made.filter((stamp) => !namesZone(stamp)).length;
   if (without > 0) {

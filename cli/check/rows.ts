@@ -56,7 +56,7 @@ function machineFinding(rows: Rows): CheckFinding {
     verdict: "question",
     says: `None of ${count(all, "row")} names its machine${rows.machine === undefined ? "" : ` by an id like ${rows.machine.id}`}.`,
     why: "Restores are posted one at a time, and after an interrupted run, the next `up` asks you to identify the restore. It helps if the machine's log names transactions.",
-    ...naming(rows.list, "machine", "machine"),
+    ...naming(rows.list, "machine", "machine", rows.settings),
   };
 }
 

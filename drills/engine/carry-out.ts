@@ -67,7 +67,8 @@ export interface WaveDone extends Pick<WaveRecord, "restores" | "earlierSends" |
 export async function carryOut(work: WaveWork): Promise<WaveDone> {
   const wave = new WaveRun(work);
   // Prevents a restore from adopting transactions of other restores in this wave, or of earlier attempts or runs. Earlier waves have claimed their own.
-  claimRecord(work.session, work.urn, work.record);
+  const entries = Object.fromEntries(work.restores.map(({ name, entry }) => [name, entry]));
+  claimRecord(work.session, work.urn, work.record, entries);
   wave.progress.begin();
   await Promise.all(
     [...wave.ofMachine].map(async ([machine, ledgers]) => {

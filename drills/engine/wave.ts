@@ -67,8 +67,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
       logged(engineLog, notSent, () => {
         const stored = recordIn(olds);
         // Claims the stored transactions, so that no other restore adopts them. Without settings, nothing is adopted at all.
-        const session = sessionIn(planProcess);
-        if (session !== undefined) claimRecord(session, rowOf(news), stored);
+        claimRecord(sessionIn(planProcess), rowOf(news), stored, readIntentText(news["__restores"])?.entries);
         if (!seen.isAsked(news)) return { changes: false };
         const how = olds["run"] === news["run"] ? "same run" : "other run";
         const changes = previewWave(planProcess, seen, { inputs: news, last: stored, how });

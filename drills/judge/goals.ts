@@ -83,7 +83,8 @@ export function whyNoRecoveryTime(happened: Happened): string {
     counts?.ended?.isFound === true
       ? "the restore ended while no `pulumi up` was watching"
       : "the exact time of its first request is unknown";
-  const { byPanel, byOwn = byPanel } = firstRequest(happened);
+  // Without the panel's time of the end, its time of the request measures nothing.
+  const { byPanel, byOwn = counts?.ended?.finishedAt && byPanel } = firstRequest(happened);
   return `${why}, and only ${byOwn === undefined ? "a new run" : "new triggers or a new run"} can measure it`;
 }
 

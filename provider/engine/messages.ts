@@ -142,7 +142,7 @@ export function elsewhereText(request: RestoreRequest, panel: string, configured
 export function previousText(who: string, urn: string, name: string, how: string): string {
   return messageText({
     what: `${who} was not sent: "${name}", the previous restore of the same machine, is ${how}`,
-    next: `Include it and its intent in --target ('${urn}'), or run \`pulumi up\` without --target and --exclude`,
+    next: `Include it ('${urn}') and its intent in --target, or run \`pulumi up\` without --target and --exclude`,
     help: "order",
   });
 }
@@ -157,10 +157,11 @@ export function noPointText(request: RestoreRequest): string {
 }
 
 /** An error for replacing or tainting only the restore: its intent is kept, so `create` finds the finished restore again. */
-export function nothingRestoredText(name: string, transactionId: string, both: string | undefined): string {
+export function nothingRestoredText(name: string, transactionId: string, both: readonly string[]): string {
+  const options = both.map((urn) => `--replace '${urn}'`).join(" ");
   return messageText({
     what: `restore "${name}": nothing was restored, because only the restore was replaced, not its intent, and transaction ${transactionId} was found again`,
-    next: `To restore again, change triggers${both === undefined ? "" : `, or replace both: --replace '${both}'`}`,
+    next: `To restore again, change triggers${options === "" ? "" : `, or replace both: ${options}`}`,
     help: "intent",
   });
 }

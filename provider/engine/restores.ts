@@ -8,7 +8,7 @@ import {
 } from "../inputs/intent";
 import { isFailure, isFinished, readRestoreRecord, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
-import { parseRestoreInputs, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
+import { parseRestoreInputs, readIntent, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
 import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
 import { containsUnknown, knownLater, type TimeoutOperation } from "../inputs/read-values";
 import { logTail } from "../panel/mask";
@@ -97,7 +97,11 @@ class RestoreOperations implements Operations {
     if (intent) {
       this.process.settledIntents.add(intent.id);
       Object.assign(this.#of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
-      claimIfConnected(this.process, record, intent, readText(olds["virtualMachineId"]));
+      // A failed restore may have been rerun on the panel, so the request that replaces it may adopt its transactions.
+      const next = readIntent(news["__intent"]);
+      const isOfNext = isFailure(record) && next?.mark.replaced?.id === intent.id;
+      const owner = { ...intent, ...(isOfNext && { id: next.id }) };
+      claimIfConnected(this.process, record, owner, readText(olds["virtualMachineId"]));
     }
     const result = diffRestore(olds, news);
     const { replaces = [] } = result;
@@ -108,7 +112,9 @@ class RestoreOperations implements Operations {
     const named = readText(news["adopt"]);
     // An unknown value may turn out to be unchanged, so only `pulumi up` can tell whether this is another request.
     const isOther = !isRetry && !replaces.some((name) => containsUnknown(news[name]));
-    if (isOther && named !== undefined && record.transactionIds.includes(named))
+    const isOld =
+      news["adopt"] === olds["adopt"] || (!isFailure(record) && record.transactionIds.includes(named ?? ""));
+    if (isOther && named !== undefined && isOld)
       return Promise.reject(new Error(adoptedBeforeText(nameInUrn(urn), named)));
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];
@@ -168,7 +174,7 @@ class RestoreOperations implements Operations {
     if (intent !== undefined && again !== undefined) {
       const { types } = this.process;
       const own = restoreUrnOf(intent.urn ?? "", this.kind, types);
-      const both = intent.urn === undefined ? undefined : intentUrnOf(own, this.kind, types);
+      const both = intent.urn === undefined ? [] : [own, intentUrnOf(own, this.kind, types)];
       return Promise.reject(new Error(nothingRestoredText(nameInUrn(own), again, both)));
     }
     if (isFinished(record.status) || intent?.urn === undefined) return Promise.resolve();
@@ -190,7 +196,7 @@ class RestoreOperations implements Operations {
   /** True if no record shows what became of the previous request. */
   #isLost(replaced: ReplacedIntent | undefined): boolean {
     const before = replaced && this.#of(replaced.id).stored;
-    return replaced !== undefined && (before === undefined || before.status === "sent");
+    return replaced !== undefined && (replaced.isAgain || before === undefined || before.status === "sent");
   }
 
   #of(intentId: string): Remembered {
@@ -234,7 +240,8 @@ async function carryOut(
   const isRetry = stored !== undefined && isAttemptedAgain(stored, request.retryFailed, request.target.recoveryPointId);
   // A retry deliberately replaces only the restore, so deleting the old restore must not fail.
   const isMade = (done: Promise<ResultSoFar>): Promise<ResultSoFar> => (isRetry ? done : found(done, remembered));
-  if (adopt !== undefined && adopt !== remembered.storedAdopt) return isMade(take(run, adopt, intent.mark));
+  if (adopt !== undefined && adopt !== remembered.storedAdopt)
+    return isMade(take(run, adopt, stored?.mark ?? intent.mark));
   if (stored && !isRetry) {
     // The engine creates the resource again although no new restore is requested, so the stored restore is continued.
     const done = isFinished(stored.status) ? { result: asStored(request, stored) } : await resume(run, stored);

@@ -65,7 +65,7 @@ function timeoutsIn(inputs: Properties, operation: TimeoutOperation = "create"):
  * The intent as the engine passes it. If the restore runs without its intent, the value is absent or incomplete. It is then treated as absent, so nothing is
  * posted.
  */
-function readIntent(value: unknown): Intent | undefined {
+export function readIntent(value: unknown): Intent | undefined {
   if (!isObject(value)) return undefined;
   const { id, urn } = value;
   const mark = readMark(value.mark);

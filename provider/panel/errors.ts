@@ -42,6 +42,13 @@ const refusedRead = `${correctEndpoint}, and check any proxy or firewall between
 const startOrCorrect =
   "Check that the panel is up and that no firewall is in the way, or correct the panel's address: `pulumi config set recovery:endpoint <address>`";
 
+/** Only restores of whole machines and lists of recovery points have another path before 5.9. */
+function versionAdvice(path: string): string {
+  if (path.startsWith("/virtual_servers/")) return "; if the panel is 5.9 or newer, remove the setting apiVersion";
+  if (/\/(file_entries|logs)\./.test(path)) return "";
+  return "; if the panel is older than 5.9, run `pulumi config set recovery:apiVersion 5.8`";
+}
+
 /** The texts for each kind of error. The parameters after the exchange are known only where the error is created. */
 const textsByKind = {
   credentials: () => [
@@ -56,7 +63,7 @@ const textsByKind = {
     "the panel has nothing at this path",
     path.startsWith("/transactions")
       ? correctEndpoint
-      : "Correct the ids of the machine and its recovery point; if the panel is older than 5.9, run `pulumi config set recovery:apiVersion 5.8`",
+      : `Correct the ids of the machine and its recovery point${versionAdvice(path)}`,
   ],
   /** Any other 4xx, and a success status with an error in the body. */
   invalid: ({ method }) => [

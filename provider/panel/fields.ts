@@ -30,13 +30,10 @@ export function textAt(row: RowReader, paths: FieldPath): string | undefined {
   return texts.filter((text) => text !== "").join(" ") || undefined;
 }
 
-function pathsOf(paths: FieldPath): readonly string[] {
-  return typeof paths === "string" ? [paths] : paths;
-}
+const pathsOf = (paths: FieldPath): readonly string[] => (typeof paths === "string" ? [paths] : paths);
 
-export function rowId(row: RowReader, { id }: ListFields): string | undefined {
-  return id === undefined ? row.id(...names.id) : idOf(row.at(id));
-}
+export const rowId = (row: RowReader, { id }: ListFields): string | undefined =>
+  id === undefined ? row.id(...names.id) : idOf(row.at(id));
 
 export function rowStatus(row: RowReader, { status }: ListFields): string | undefined {
   return status === undefined ? row.nonEmptyText(...names.status) : textAt(row, status);

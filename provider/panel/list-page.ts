@@ -38,13 +38,11 @@ export async function collectNewest<Item>(walk: AsyncIterable<Page<Item>>, limit
   const items: Item[] = [];
   let skipped = 0;
   let panelTime: number | undefined;
-  if (limit > 0) {
-    for await (const page of walk) {
-      items.push(...page.items);
-      skipped += page.skipped;
-      panelTime ??= page.panelTime;
-      if (items.length >= limit) break;
-    }
+  for await (const page of limit > 0 ? walk : []) {
+    items.push(...page.items);
+    skipped += page.skipped;
+    panelTime ??= page.panelTime;
+    if (items.length >= limit) break;
   }
   return { items: items.slice(0, limit), skipped, ...(panelTime === undefined ? {} : { panelTime }) };
 }

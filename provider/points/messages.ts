@@ -12,7 +12,8 @@ export type ListUnavailable =
 
 const giveAnId = "set recoveryPointId instead of recoveryPoint";
 const lookAtThem = `Look at the points on the panel and ${giveAnId}`;
-const stateWord = "If points in that state can be restored, run `pulumi config set recovery:pointStates <state>`";
+const stateWord =
+  "If points in that state can be restored, add the state to recovery:pointStates (if none is set: `pulumi config set recovery:pointStates <state>`)";
 
 /** Says why no point was picked, and what to do. Ages are computed from `now`, the time by the panel's clock. */
 export function whyNotPicked(why: NotPicked | ListUnavailable, now?: number): Message {

@@ -127,7 +127,7 @@ function endCounts(state: Following, { is, by, own, isHeld }: Following, { readA
 function sinceWhen(state: Following, { is, by, own }: Following, { jobs }: Look, terms: Terms): number {
   const { at, request, totalUntil } = terms;
   // A busy job above the mark may be the restore's first part, such as a stop.
-  const isBegun = jobs.some(({ busy, isAbove }) => busy !== undefined && isAbove);
+  const isBegun = jobs.some(({ busy, isAbove, fit }) => busy !== undefined && isAbove && fit !== "contradicted");
   if (is === "unlisted" && isBegun && at < Math.min(state.began + request.timeouts.runMs, totalUntil)) return at;
   if (is === state.is && (is !== "settling" || !hasGrown(state.own, own))) return state.since;
   return is === "unlisted" && by !== "ids" ? state.began : at;

@@ -3,7 +3,7 @@ import type { IntendedRequest } from "../inputs/intent";
 import { howToAllow, whyNotAllowed } from "../inputs/settings";
 import type { Message } from "../plain/message";
 import { mayBeRestore, saysRestore } from "../rows/jobs";
-import { isStale, oldPagesMs, whyTooLate } from "./limits";
+import { isStale, limitOf, oldPagesMs, whyTooLate } from "./limits";
 import * as texts from "./messages";
 import { hasAny, idsOf, type Judged, jobsOfRows, showsAll } from "./recognise";
 import {
@@ -116,10 +116,8 @@ function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: 
   const isNever = request.timeouts.busyMs === 0;
   const over = whyTooLate(state, terms);
   if (isHeldUp && over && !isNever) return notSent(state, texts.notSentText(request, over, state.past));
-  if (isNever || over) {
-    const limit = isNever ? undefined : texts.limitName(request, "busy");
-    return notSent(state, texts.busyText(request, working, words, limit, state.past));
-  }
+  if (isNever || over)
+    return notSent(state, texts.busyText(request, working, words, limitOf(state, terms), state.past));
   const mayBePosted = busy.some((job) => mayBeRestore(job) || hasAny(job, state.early));
   const quietUntil = mayBePosted ? at + quietMs : state.quietUntil;
   return again({ ...state, quietUntil }, terms, texts.waitingText(working, timeOfDay(state.until, terms)));

@@ -14,13 +14,16 @@ const guessMs = 60_000;
 
 const ifSure = "; if you are sure that no earlier run is active, change triggers to restore at once";
 
+export const limitOf = ({ until }: Looking, { totalUntil }: Terms) => (until === totalUntil ? "total" : "busy");
+
 /** Why it is too late to post: a limit has passed, or the run was held up, so the machine may have changed in the meantime. */
-export function whyTooLate({ until, past }: Looking, terms: Terms, trouble?: Message): Message | undefined {
+export function whyTooLate(state: Looking, terms: Terms, trouble?: Message): Message | undefined {
   if (terms.isHeldUp) return heldUp;
-  if (terms.at < until) return undefined;
-  const limit = until === terms.totalUntil ? "total" : "busy";
+  if (terms.at < state.until) return undefined;
+  const limit = limitOf(state, terms);
   const within = `within ${limitName(terms.request, limit)}`;
   if (trouble) return { ...trouble, what: `the panel's list could not be read ${within}: ${trouble.what}` };
+  const { past } = state;
   const looked = past && limit === "total" ? ` (this attempt spends ${formatElapsed(terms.quietMs)} searching)` : "";
   const sure = past?.doubt === "lost" ? ifSure : "";
   const next = `${lookAgain}; to look longer, increase timeouts.${limit}${looked}${sure}`;

@@ -68,11 +68,12 @@ function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
 const ifShown =
   'if the panel\'s list shows the restore, set adopt: "<transaction id>"; if you are sure that it is not running, change triggers to restore again';
 
+/** `adopt` is offered only for restores of the same kind. Any other job may be the first part of a restore that will be listed later. */
+const isAccepted = ({ does, contradictions }: Job): boolean =>
+  does !== "other" && !contradictions.includes("restores files");
+
 /** How to answer a question: by setting `adopt` to one of the jobs, or by changing triggers. `isRetry`: a restore made since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
-  // `adopt` accepts only restores of the same kind. Any other job may be the first part of a restore that will be listed later.
-  const isAccepted = ({ does, contradictions }: Job): boolean =>
-    does !== "other" && !contradictions.includes("restores files");
   const [only, ...more] = jobs.filter(isAccepted);
   if (only === undefined) return `The next \`pulumi up\` looks again; ${ifShown}`;
   const { id } = only.main;
@@ -184,8 +185,8 @@ export function unreadText(
 
 const perhapsPosted = "may have been posted by an earlier attempt";
 
-const whyBusy: Record<NonNullable<Judged["busy"]>, readonly [string, string]> = {
-  yes: ["keeps the machine busy", "or set a longer timeouts.busy"],
+const whyBusy: Record<NonNullable<Judged["busy"]>, readonly [string, string?]> = {
+  yes: ["keeps the machine busy"],
   "the previous request": [
     "may come from an earlier `pulumi up` that left no record",
     "or, if it belongs to another machine, change triggers",
@@ -200,13 +201,14 @@ export function busyText(
   request: RestoreRequest,
   job: Judged,
   words: ConfiguredWords,
-  limit: string | undefined,
+  limit: Limit,
   past: Past | undefined,
 ): string {
   const row = runningRow(job.rows);
-  const [why, otherwise] = whyBusy[job.busy ?? "yes"];
-  const wait = limit === undefined ? "timeouts.busy is 0" : `it did not end within ${limit}`;
-  const mayBeIt = past !== undefined && job.isAbove && mayBeRestore(job);
+  const [why, otherwise = `or set a longer timeouts.${limit}`] = whyBusy[job.busy ?? "yes"];
+  const wait =
+    request.timeouts.busyMs === 0 ? "timeouts.busy is 0" : `it did not end within ${limitName(request, limit)}`;
+  const mayBeIt = past !== undefined && job.isAbove && mayBeRestore(job) && isAccepted(job);
   const adopt = mayBeIt ? `if it is the restore, set adopt: "${job.main.id}"; if not, ` : "";
   const what = `transaction ${describeRow(row)} ${why}, and ${wait}`;
   const next = unlessEnded(row, words, `${adopt}run \`pulumi up\` again when it has ended, ${otherwise}`);
@@ -253,9 +255,7 @@ const quote = (word: string): string => `"${word}"`;
 const wordsIn = ({ words = [] }: Unaccepted): string => (words.length === 0 ? "" : ` (${words.map(quote).join(", ")})`);
 
 /** An id in brackets, for a row of `pulumi up`: the engine silently cuts rows to the terminal's width, and a truncated id would look like a different id. */
-export function idOnRow(id: string): string {
-  return `[${id}]`;
-}
+export const idOnRow = (id: string): string => `[${id}]`;
 
 /** The transaction comes first in the line. `note`: what the restore waits for after its end. */
 export function followedText(phase: string, rows: readonly Row[], note = ""): string {
@@ -319,12 +319,9 @@ export function adoptUnusedText(id: string): string {
   return `adopt: "${id}" has no effect, because this restore is complete. To adopt that transaction instead, change triggers as well.`;
 }
 
-export function unknownStatusText(row: Row): string {
-  return (
-    `transaction ${row.id} has the status "${statusText(row) ?? ""}", which is unknown and is treated as unfinished. ` +
-    "Classify it in recovery:completeStatuses or recovery:failedStatuses"
-  );
-}
+export const unknownStatusText = (row: Row): string =>
+  `transaction ${row.id} has the status "${statusText(row) ?? ""}", which is unknown and is treated as unfinished. ` +
+  "Classify it in recovery:completeStatuses or recovery:failedStatuses";
 
 function transactionsText(ids: readonly string[]): string {
   return ids.length < 2 ? `transaction ${ids.join("")}` : `the job with transactions ${ids.join(", ")}`;
@@ -337,17 +334,18 @@ export function limitName(request: Pick<RestoreRequest, "timeouts">, limit: Limi
 
 export function notListedText(
   request: RestoreRequest,
+  { restoreActions }: ConfiguredWords,
   jobs: readonly Job[],
   panelTime: number,
   why: string,
   trouble?: Message,
 ): string {
-  const rows = jobs.flatMap((job) => (mayBeRestore(job) ? [] : job.rows));
-  const actions = rows.map(({ action }) => action).filter((action) => action !== undefined);
-  const word = `If "${actions[0] ?? ""}" means a restore, run \`${settingLine("restoreActions", [actions[0] ?? ""])}\``;
+  const unknown = jobs.flatMap(({ does, rows }) => (does === "unknown" ? rows : []));
+  const action = unknown.find(({ does }) => does === "unknown")?.action;
+  const set = action && `run \`${settingLine("restoreActions", [...restoreActions, action])}\``;
   const but = jobs.length === 0 ? "" : `, and ${jobs.length === 1 ? "a newer row" : "newer rows"} may be the restore`;
   const found = trouble ? withTrouble(why, trouble) : `the panel has not listed it: ${why}${but}`;
-  const next = actions.length > 0 ? `${word}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);
+  const next = set ? `If "${action}" means a restore, ${set}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);
   return about(request, `was sent, but ${found}`, {
     lines: linesOf(jobs, panelTime),
     help: "lost",
@@ -382,7 +380,7 @@ export function unfinishedText(
 /** The error if the whole list was read without finding the restore, so that nothing will ever show how it ended. */
 export function goneText(request: RestoreRequest, { transactionIds }: RestoreRecord): string {
   return about(request, `has no known outcome: ${transactionsText(transactionIds)} is no longer in the panel's list`, {
-    next: "Check the machine: if it was restored, remove this restore from the program (this sends nothing); if not, change triggers to restore again",
+    next: "Check the machine: if it was restored, remove this restore from the program (from a plan: in its next run), which sends nothing; if not, change triggers to restore again",
     help: "lost",
   });
 }

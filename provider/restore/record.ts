@@ -67,7 +67,7 @@ export function whyNotComplete(
   if (own.end === "unclear") return unclearText(request, own, words, panelTime);
   if (isGone && record.transactionIds.length > 0) return goneText(request, record);
   return record.transactionIds.length === 0
-    ? notListedText(request, maybe, panelTime, why, trouble)
+    ? notListedText(request, words, maybe, panelTime, why, trouble)
     : unfinishedText(request, record, [own.rows, words], why, trouble);
 }
 

@@ -96,7 +96,7 @@ describe("a plan's look-up", () => {
             `waves.data.failed: recovery point 1010 of machine 43 cannot be restored: its state is "failed"`,
             `waves.data.rule: no recovery point of machine 43 can be chosen (the newest before 2020-01-01T00:00:00Z): no restorable point matches the rule (1 checked): the closest is 1008 (${dialect === "awkward" ? "available" : "built"}). Change the rule, or set recoveryPointId instead of recoveryPoint`,
             "waves.data.none: no recovery point of machine 44 can be chosen (the newest): the panel lists no recovery points for this machine. Make a backup, or check on the panel whether the points were deleted",
-            "waves.data.state: no recovery point of machine 45 can be chosen (the newest): no point in the panel's list can be restored: 1012 (sealed). If points in that state can be restored, run `pulumi config set recovery:pointStates <state>`",
+            "waves.data.state: no recovery point of machine 45 can be chosen (the newest): no point in the panel's list can be restored: 1012 (sealed). If points in that state can be restored, add the state to recovery:pointStates (if none is set: `pulumi config set recovery:pointStates <state>`)",
           ],
         );
         assert.deepEqual(found.unknown, [
