@@ -253,11 +253,14 @@ class WaveRun {
   async #check(ledger: Ledger, open: readonly string[]): Promise<readonly string[]> {
     const { session, core } = this.work;
     const { counts } = ledger.happened;
-    // A call returns only after every check has run. So if the restore's end is stored but a check has no result, the check was added later.
+    // A call returns only after every check has run, unless the machine's files are not restored yet. So if the restore's end is stored but a check has no
+    // result although others have, the check was added later.
     const wasStored = ledger.events.findLastIndex(({ did }) => did === "ended") < ledger.stored;
     const ran = counts?.checks.filter((one) => one.later !== true) ?? [];
     // If the last check failed, a changed or added check counts as its replacement, not as a later check.
-    const isLater = wasStored && failedAtLast(ran) === undefined;
+    const hasRun =
+      (counts?.checks.length ?? 0) > 0 || own(this.work.record.done ?? {}, ledger.name) === ledger.entry.id;
+    const isLater = wasStored && hasRun && failedAtLast(ran) === undefined;
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const ended = await Promise.all(
       checks.map(async ({ name, asks, probe, ...times }) => {

@@ -23,9 +23,9 @@ interface Planned extends Pick<Form, "machine" | "point"> {
 
 /** The restores that an `up` looks up: all in a new run, only changed ones in a continued run. Leaves out restores with `adopt`, because they are not sent. */
 export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
-  const known = new Set(was === undefined ? [] : restoresIn(was).map(({ id }) => id));
+  const known = new Set(was === undefined ? [] : restoresIn(was).map((one) => keyOf(one, was)));
   return restoresIn(plan)
-    .filter(({ id, restore }) => restore.adopt === undefined && !known.has(id))
+    .filter((one) => one.restore.adopt === undefined && !known.has(keyOf(one, plan)))
     .map(({ path, machine, form: { point }, restore: { takenAt } }) => ({
       path,
       machine,
@@ -34,6 +34,10 @@ export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly P
       incidentAt: plan.incidentAt,
     }));
 }
+
+/** Whatever a look-up depends on. A point that was looked up may be later than an incident whose time was corrected since. */
+const keyOf = ({ id, restore }: ReturnType<typeof restoresIn>[number], { incidentAt }: PlanText): string =>
+  JSON.stringify([id, restore.takenAt, incidentAt]);
 
 export interface LookedUp {
   readonly problems: readonly { readonly path: string; readonly why: string }[];

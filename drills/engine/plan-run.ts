@@ -117,7 +117,7 @@ function refusedMachines(plan: PlanText, planProcess: PlanProcess): LookedUp["pr
   return [...first].map(([why, path]) => ({ path, why }));
 }
 
-/** In a run that has already begun, only new restores are checked, because earlier requests stay as they are. */
+/** In a run that has already begun, only new restores are checked, unless `incidentAt` has changed. */
 function refusedPoints(plan: PlanText, olds: unknown): LookedUp["problems"] {
   const was = isObject(olds) ? readPlanText(olds["plan"]) : undefined;
   return pointsTooLate(plan, was?.run === plan.run ? was : undefined);

@@ -83,9 +83,10 @@ export function whyNoRecoveryTime(happened: Happened): string {
     counts?.ended?.isFound === true
       ? "the restore ended while no `pulumi up` was watching"
       : "the exact time of its first request is unknown";
-  // Without the panel's time of the end, its time of the request measures nothing.
-  const { byPanel, byOwn = counts?.ended?.finishedAt && byPanel } = firstRequest(happened);
-  return `${why}, and only ${byOwn === undefined ? "a new run" : "new triggers or a new run"} can measure it`;
+  const { byPanel, byOwn } = firstRequest(happened);
+  // If the panel shows when the restore ended, only the panel can time it; otherwise, only an `up` that watches it can.
+  const first = counts?.ended?.finishedAt === undefined ? byOwn : byPanel;
+  return `${why}, and only ${first === undefined ? "a new run" : "new triggers or a new run"} can measure it`;
 }
 
 /** Returns the last check if it failed. The plan may no longer have this check. Of checks that ran at the same time, failures are recorded last. */
@@ -121,7 +122,7 @@ export function dataAge(
   { happened, takenAt }: Measured,
   incidentAt: string | undefined,
 ): { readonly seconds: number; readonly clock: "panel" | "own" } | undefined {
-  const { counts, attempts } = happened;
+  const { counts } = happened;
   const ended = counts?.ended;
   if (counts === undefined || ended?.status !== "complete" || takenAt === undefined || !namesZone(takenAt))
     return undefined;
@@ -130,8 +131,9 @@ export function dataAge(
     const seconds = secondsBetween(takenAt, incidentAt);
     return seconds === undefined ? undefined : { seconds, clock: "panel" };
   }
-  const requested = earliestStamp(attempts.map((one) => one.ended?.requestedAt));
-  const posted = attempts.find(({ sent }) => sent.did === "posted")?.sent.at;
+  const [first] = happened.attempts;
+  const requested = first?.ended?.requestedAt;
+  const posted = first?.sent.did === "posted" && first.sent.up !== noUp ? first.sent.at : undefined;
   const [from, clock] = requested === undefined ? [posted, "own" as const] : [requested, "panel" as const];
   if (from === undefined || !namesZone(from)) return undefined;
   // If the point was taken after the request, no data is lost.

@@ -21,7 +21,7 @@ import {
   type SentWhole,
   wholeRestores,
 } from "./overwritten";
-import { notCompleteText, pointTakenAt, restoresOfRun, stateOf, type WaveRestore } from "./restores";
+import { isOfPoint, notCompleteText, pointTakenAt, restoresOfRun, stateOf, type WaveRestore } from "./restores";
 import type { JudgedWave, PlanText, RestoreEvent, StoredRun } from "./stored";
 
 /** A stored run, with its plan. */
@@ -107,7 +107,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   const later = firstSentLater(run, judged).flatMap(({ wave, name }) => (ofOtherRun.has(wave) ? [] : [name]));
   if (later.length > 0) findings.push(["warning", `first sent by a later \`up\` in the run: ${firstFew(later, 5)}`]);
   if (changed.length > 0) findings.push(["warning", `the plan was changed after it began: ${firstFew(changed, 10)}`]);
-  findings.push(...lineOf("the whole plan", goalFindings(plan, goalsOf.get(undefined), judged.some(isOpen))));
+  const untimed = judged.find(({ time }) => time === undefined);
+  findings.push(...lineOf("the whole plan", goalFindings(plan, goalsOf.get(undefined), judged.some(isOpen), untimed)));
   if (whole !== undefined && whole.waitedSeconds > 0)
     findings.push(["warning", `the recovery time includes waits${waitedText(whole.waitedSeconds)}`]);
   const lines = worstFirst(findings);
@@ -208,10 +209,13 @@ function goalFindings(
     });
 }
 
-function whyNotMeasured({ goal }: PlannedGoalResult, { planned, happened }: JudgedRestore): string {
+function whyNotMeasured({ goal, restore }: PlannedGoalResult, judged: JudgedRestore): string {
+  const { name, planned, happened, entry, takenAt } = judged;
   const { sent } = happened.counts ?? {};
-  if (goal === "recoveryTime") return `; ${whyNoRecoveryTime(happened)}`;
-  if (isUntimed(planned)) return "; it is measured once recoveryPointTakenAt is set, without restoring again";
+  if (goal === "recoveryTime") return `; ${restore === undefined ? `${name}: ` : ""}${whyNoRecoveryTime(happened)}`;
+  if (takenAt !== undefined) return "";
+  if (isUntimed(planned) && (sent === undefined || entry === undefined || isOfPoint(sent, entry)))
+    return "; it is measured once recoveryPointTakenAt is set, without restoring again";
   return sent?.did === "adopted" ? "; the adopted transaction does not show the requested point" : "";
 }
 

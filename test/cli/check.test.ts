@@ -133,10 +133,11 @@ describe("pulumi-recovery check", () => {
   it("shows each question with its code and the fields of a row, and marks an accepted question without changing the verdict", async () => {
     const clock = new VirtualClock({ startAt: now });
     const panel = panelOf({ rows: without("virtual_machine_id") });
-    const open = (await check(panel, clock)).lines.join(" ").replace(/\s+/g, " ");
+    const settings = { "recovery:fields": '{"status":"status"}' };
+    const open = (await check(panel, clock, { settings })).lines.join(" ").replace(/\s+/g, " ");
     assert.match(
       open,
-      /names its machine\. \[rows\.machine\].* → A row's fields: id, .*status.*\. If one of these contains the machine, run:/,
+      /names its machine\. \[rows\.machine\].* → A row's fields: id, .*status.*\. If one of these contains the machine, add it .*: pulumi config set recovery:fields '{"status":"status","machine":"<field>"}'/,
     );
     const bare = await check(panelOf({ rows: rows().map(({ id, status }) => ({ id, status })) }), clock);
     assert.match(bare.lines.join(" ").replace(/\s+/g, " "), /There are no other fields: restores work, but with/);

@@ -28,7 +28,10 @@ function lifeOf(
       const both = [restore, (await stack.resource(`web-${kind === "VmRestore" ? "vm" : "file"}-intent`)).urn];
       const alone = await stack.upFails({ replace: [restore] });
       assert.match(alone.stdout, /nothing was restored/);
-      assert.match(alone.stdout, /change triggers, or replace both: --replace '.*:Intent::web-(vm|file)-intent'/);
+      assert.match(
+        alone.stdout,
+        /change triggers, or replace both: --replace '.*:(Vm|File)Restore::web' --replace '.*:Intent::web-(vm|file)-intent'/,
+      );
       assert.equal(panel.acceptedPosts(), 1);
       const { outputs } = await stack.up({ replace: both });
       assert.deepEqual([outputs["statuses"]?.value, outputs["adopted"]?.value], [["complete"], [false]]);

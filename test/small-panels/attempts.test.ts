@@ -2,7 +2,6 @@ import assert from "node:assert/strict";
 import { OnStage, web } from "./stage";
 import { bare, named, onTrap, stamped, type Trap, wrapped } from "./trap";
 
-/** Every test in this file covers a bug that an earlier version had. */
 describe("a failed attempt", () => {
   const parts = (end: string) => [{ action: "stop_virtual_machine", seconds: 5 }, { end }];
   const answer = ([, restore]: readonly number[]) => ({ status: 202, body: { transaction: { id: restore } } });

@@ -39,6 +39,12 @@ const runsAgainAndAdopts = (stage: OnStage): void => {
   stage.panel.work("42", "run again");
   adopts("131")(stage);
 };
+const busy = async (stage: OnStage): Promise<string> => {
+  stage.panel.work("42", "backup");
+  const said = await stage.said();
+  await stage.time.run(stage.time.pause(60_000));
+  return said;
+};
 const sendsAgain = (stage: OnStage): void => {
   stage.failing.clear();
   stage.newTriggers(0);
@@ -140,8 +146,12 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "when only a job with another action is listed, by adding that action to restoreActions": {
     how: { parts: () => [{ action: "revert_disk" }] },
-    said: /If "revert_disk" means a restore, run `pulumi config set recovery:restoreActions '\["revert_disk"\]'`/,
-    advice: (stage) => stage.set({ "recovery:restoreActions": '["revert_disk"]' }),
+    until: (stage) => {
+      stage.set({ "recovery:restoreActions": "push_paths" });
+      return stage.said();
+    },
+    said: /If "revert_disk" means a restore, run `pulumi config set recovery:restoreActions '\["push_paths","revert_disk"\]'`/,
+    advice: (stage) => stage.set({ "recovery:restoreActions": '["push_paths","revert_disk"]' }),
     posts: 1,
   },
   "when the restore is not listed, by adopting a transaction found on the panel": {
@@ -161,13 +171,15 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "when the machine is busy, by running `up` again": {
     declared: { timeouts: { busy: 0 } },
-    until: async (stage) => {
-      stage.panel.work("42", "backup");
-      const said = await stage.said();
-      await stage.time.run(stage.time.pause(60_000));
-      return said;
-    },
-    said: /not sent.*131.*Run `pulumi up` again when it has ended/s,
+    until: busy,
+    said: /not sent.*131.*Run `pulumi up` again when it has ended, or set a longer timeouts.busy/s,
+    posts: 1,
+  },
+  "when the machine is busy until timeouts.total has passed, by setting a longer timeouts.total": {
+    declared: { timeouts: { total: 5 } },
+    until: busy,
+    said: /not sent.*131.*within timeouts.total \(5s\). Run `pulumi up` again .* or set a longer timeouts.total/s,
+    advice: (stage) => stage.change(0, { timeouts: {} }),
     posts: 1,
   },
   "when the list cannot be read down to the mark after a kill, by changing triggers": {

@@ -59,13 +59,29 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 2);
   });
 
-  it("makes the next `up` ask the user when it is a rerun of the failed attempt and the point is then corrected", async () => {
-    const stage = stageOf(stamped);
+  for (const [rows, row] of Object.entries({ "id and status": bare, timestamps: stamped }))
+    for (const points of [["1009"], ["1009", "1010"], ["1009", "1007"]])
+      it(`makes \`up\` ask the user, and can be adopted, when it is a rerun of the failed attempt and the point is then ${points.join(", then ")} (rows with ${rows})`, async () => {
+        const stage = stageOf(row);
+        await stage.upFailing();
+        stage.panel.work("42", "run again");
+        for (const point of points) {
+          stage.change(0, { point });
+          await stage.asks(/so nothing was sent.*adopt: "131"/s);
+        }
+        stage.change(0, { adopt: "131" });
+        await stage.completes(1);
+      });
+
+  it("is not the subject of a later question once it was adopted, failed too, and the restore is sent again", async () => {
+    const stage = stageOf(withPoints);
     await stage.upFailing();
-    stage.panel.work("42", "run again");
-    stage.change(0, { point: "1009" });
-    assert.match(await stage.said(), /so nothing was sent.*adopt: "131"/s);
-    assert.deepEqual([stage.statuses(), stage.posted.length], [["failed"], 1]);
+    stage.failing.add("42");
+    await stage.workLater(60_000);
+    stage.change(0, { adopt: "132" });
+    assert.match(await stage.said(), /failed: transaction 132/);
+    stage.failing.clear();
+    await stage.completes(2);
   });
 
   it("is adopted even hours after the program's restore failed if it names the same recovery point", async () => {

@@ -113,5 +113,8 @@ describe("other work on the panel", () => {
     const action = (usual: string): string => (usual === "restore" ? "rollback" : usual);
     const said = await onTrap({ row: stampedOnly, action }, { restoreSeconds: 60 }).said();
     assert.match(said, /If "rollback" means a restore.*if transaction 131 is the restore, set adopt: "131"/);
+    const backup = (usual: string): string => (usual === "restore" ? "backup_virtual_machine" : usual);
+    const other = await onTrap({ row: named, action: backup }, { restoreSeconds: 60 }).said();
+    assert.match(other, /^(?!.*restoreActions).*not listed it.*The next `pulumi up` looks again; .*set adopt/s);
   });
 });

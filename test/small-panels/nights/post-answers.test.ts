@@ -165,3 +165,13 @@ describe("a response to a POST", () => {
       await stage.completes(1);
     });
 });
+
+it("a restore whose POST is answered with status 500 makes `up` ask within minutes, even if somebody's restore from another point is running", async () => {
+  const row: Trap["row"] = (job) => ({ ...named(job), recovery_point_id: Number(job.point ?? 990) });
+  const { make } = refusing({ row }, { status: 500 });
+  const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 10_800 });
+  stage.time.after(5_000, () => stage.panel.work("42", "restore"));
+  const began = stage.time.now();
+  assert.match(await stage.said(), /has not listed it.*131 .*; names another recovery point/s);
+  assert.ok(stage.time.now() - began < 5 * 60_000, `after ${String(stage.time.now() - began)} ms`);
+});
