@@ -18,22 +18,19 @@ export function subject({ name, target }: Pick<RestoreRequest, "name" | "target"
   return `${what} "${name}" (machine ${target.virtualMachineId}${point})`;
 }
 
-function withTrouble(why: string, trouble: Message | undefined): string {
-  return trouble === undefined ? withoutFullStop(why) : `${withoutFullStop(why)}: ${trouble.what}`;
-}
+const withTrouble = (why: string, trouble: Message | undefined): string =>
+  trouble === undefined ? withoutFullStop(why) : `${withoutFullStop(why)}: ${trouble.what}`;
 
-function about(request: Pick<RestoreRequest, "name" | "target">, what: string, others: Omit<Message, "what">): string {
-  return messageText({ ...others, what: `${subject(request)} ${what}` });
-}
+const about = (request: Pick<RestoreRequest, "name" | "target">, what: string, others: Omit<Message, "what">): string =>
+  messageText({ ...others, what: `${subject(request)} ${what}` });
 
 function question(jobs: readonly Job[], panelTime: number, next = adoptLines(jobs)): Omit<Message, "what"> {
   return { next, lines: linesOf(jobs, panelTime), help: "question" };
 }
 
 /** A shell command. It may contain the panel's words, which must not close the quotes. */
-function settingLine(name: string, value: unknown): string {
-  return `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
-}
+const settingLine = (name: string, value: unknown): string =>
+  `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
 
 export function describeRow(row: Row, age?: string): string {
   const { id, action, createdAt } = row;
@@ -86,9 +83,8 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
     : `If ${which} is the restore, ${line}; if ${not}, and the restore is certainly not running, change triggers to restore again`;
 }
 
-function setComplete(word: string, { completeStatuses }: ConfiguredWords): string {
-  return `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
-}
+const setComplete = (word: string, { completeStatuses }: ConfiguredWords): string =>
+  `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
 
 /** A transaction with an unknown status is treated as unfinished, but may have ended. */
 function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
@@ -106,6 +102,12 @@ export const lookAgain = "The next `pulumi up` checks the panel, then sends the 
 export const failureIsGone: Message = {
   what: "the failed attempt is no longer in the panel's list, and may have been run again",
   next: "If the panel shows that the restore is not running, change triggers to restore again",
+  help: "lost",
+};
+
+export const otherUser: Message = {
+  what: "an earlier attempt had another recovery:username, and this user may not see its transaction",
+  next: "Set that user again; if you are sure that the restore is not running, change triggers to restore",
   help: "lost",
 };
 
@@ -265,15 +267,12 @@ export function followedText(phase: string, rows: readonly Row[], note = ""): st
 }
 
 /** `until`: a time of day. */
-export function waitingText({ rows }: Pick<Job, "rows">, until: string): string {
-  return `waiting for transaction ${describedOnRow(runningRow(rows))}, until ${until}`;
-}
+export const waitingText = ({ rows }: Pick<Job, "rows">, until: string): string =>
+  `waiting for transaction ${describedOnRow(runningRow(rows))}, until ${until}`;
 
 const runningRow = (rows: Job["rows"]): Row => rows.findLast((row) => !hasEnded(row)) ?? rows[0];
 
-function describedOnRow(row: Row): string {
-  return describeRow(row).replace(row.id, () => idOnRow(row.id));
-}
+const describedOnRow = (row: Row): string => describeRow(row).replace(row.id, () => idOnRow(row.id));
 
 export function adoptedText(job: Job, panelTime: number, isBehindFailure: boolean): string {
   const why = isBehindFailure
@@ -297,9 +296,12 @@ const warnings = {
 };
 
 /** A warning about these jobs, if there are any. */
-export function warningsAbout(jobs: readonly Job[], what: keyof typeof warnings, panelTime: number): readonly string[] {
-  return jobs.length === 0 ? [] : [`${warnings[what]}: ${describeJobs(jobs, panelTime).join(" and ")}`];
-}
+export const warningsAbout = (
+  jobs: readonly Job[],
+  what: keyof typeof warnings,
+  panelTime: number,
+): readonly string[] =>
+  jobs.length === 0 ? [] : [`${warnings[what]}: ${describeJobs(jobs, panelTime).join(" and ")}`];
 
 export function takenText(id: string, contradictions: readonly string[]): string {
   const but = contradictions.length > 0 ? `. It ${contradictions.join(" and ")}` : "";
@@ -315,17 +317,15 @@ export function notTakenText(request: RestoreRequest, id: string, why: string, t
   });
 }
 
-export function adoptUnusedText(id: string): string {
-  return `adopt: "${id}" has no effect, because this restore is complete. To adopt that transaction instead, change triggers as well.`;
-}
+export const adoptUnusedText = (id: string): string =>
+  `adopt: "${id}" has no effect, because this restore is complete. To adopt that transaction instead, change triggers as well.`;
 
 export const unknownStatusText = (row: Row): string =>
   `transaction ${row.id} has the status "${statusText(row) ?? ""}", which is unknown and is treated as unfinished. ` +
   "Classify it in recovery:completeStatuses or recovery:failedStatuses";
 
-function transactionsText(ids: readonly string[]): string {
-  return ids.length < 2 ? `transaction ${ids.join("")}` : `the job with transactions ${ids.join(", ")}`;
-}
+const transactionsText = (ids: readonly string[]): string =>
+  ids.length < 2 ? `transaction ${ids.join("")}` : `the job with transactions ${ids.join(", ")}`;
 
 export function limitName(request: Pick<RestoreRequest, "timeouts">, limit: Limit): string {
   const ms = request.timeouts[`${limit}Ms`];
@@ -444,9 +444,8 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
 }
 
 /** The end of the log, shown only on the restore's row: an error's reason would be stored in plain text, and a log may contain unrecognized secrets. */
-export function logEnd(tail: readonly string[]): string {
-  return `the end of the restore's log (secrets masked):\n${tail.map((line) => `  ${line}`).join("\n")}`;
-}
+export const logEnd = (tail: readonly string[]): string =>
+  `the end of the restore's log (secrets masked):\n${tail.map((line) => `  ${line}`).join("\n")}`;
 
 export function completeLine({ transactionId, durationSeconds, adopted }: RestoreRecord): string {
   const took = durationSeconds === undefined ? "" : ` in ${formatElapsed(durationSeconds * 1_000)}`;
