@@ -1,9 +1,4 @@
-/**
- * Records the declarations of each package entry point, so that every change shows up in a review. A test fails if the records
- * are out of date. After an intended change, rewrite them:
- *
- *     npm run build && npx ts-node test/api/write.ts
- */
+/** Records the declarations of each entry point, so that a review shows every change. To rewrite: `npm run build && npx ts-node test/api/write.ts`. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -22,12 +17,10 @@ type EntryPoint = keyof typeof entryPoints;
 
 export const entryPointNames = Object.keys(entryPoints) as readonly EntryPoint[];
 
-/** The file that contains an entry point's record. */
 export function recordOf(entry: EntryPoint): string {
   return join(__dirname, `${entry}.api.md`);
 }
 
-/** The records for the current declarations in `dist/`. */
 export async function currentRecords(): Promise<Readonly<Record<EntryPoint, string>>> {
   const { extract } = await import("../../tools/setup/declarations.mjs");
   const folder = mkdtempSync(join(tmpdir(), "recovery-api-"));

@@ -10,10 +10,7 @@ import type { StoredResource } from "./support/stored";
 import { long } from "../support/thorough";
 import { useScene } from "./support/scene";
 
-/**
- * The exploration (`test/restore/exploration`) calls the provider from an in-memory engine. Here, that engine and the real one call the same
- * scripted provider. They must make the same calls in the same order, and store the same results.
- */
+/** The exploration (`test/restore/exploration`) uses an in-memory engine, which must make the same calls and store the same results as the real one. */
 
 /** A provider that records its calls and answers as scripted in a file. It is source text because the engine reads it from the state. */
 const provider = (folder: string): string => `

@@ -26,10 +26,7 @@ const manners: fc.Arbitrary<Manners> = fc.record({
 const polite: Manners = { combined: "both", pageCap: null, pastEnd: "empty" };
 const enoughMs = 120_000;
 
-/**
- * A sandbox with the given number of transactions and way of paging. `arrivals` returns how many rows are added before the next
- * request is answered.
- */
+/** A sandbox with this many transactions. `arrivals` returns how many rows are added before the next request is answered. */
 function listOf(
   { combined, ...paging }: Manners,
   total: number,

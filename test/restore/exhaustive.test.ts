@@ -8,12 +8,7 @@ import { type Kind, live, type Lived, type Plan, quietMs, requestTimeoutMs, s, t
 
 /**
  * Runs `recognise` and the whole loop on every list of a few rows. The rules are restated here without the functions under test, so a wrong comparison shows up
- * as a second POST, a POST even though a row may be the restore, a wrong outcome, or an endless wait. Bugs it found, by the kinds and fates of the rows:
- * - "other rrr", by mark, a total of 3 s: while the machine had other work, `timeouts.total` did not end the wait.
- * - "plain -rf" and "own --c", after a denied POST: the restore was complete, even though another restore had failed.
- * - "own ---" and "own --c", with the first named in the answer: the second was adopted once `timeouts.listed` had passed.
- * - "own fff" and "own ccc", or two copies of the list in turn, after a failure: the failed attempt was mistaken for the next one.
- * - "own ---", after a failure: posted again, even though the list did not show the failed attempt.
+ * as a second POST, a POST even though a row may be the restore, a wrong outcome, or an endless wait.
  */
 const kind = (whose: Kind["whose"], does: Kind["does"], more: Partial<Kind> = {}): Kind => ({
   ...{ whose, does, isAbove: true, point: "none", made: "soon", ...more },

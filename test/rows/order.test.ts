@@ -23,7 +23,6 @@ const kinds: readonly (readonly [what: string, order: ListOrder, id: (nth: numbe
   ["decimal ids in no order", "pages", (nth) => String(((nth * 27_919 + 13) % 46_656) + 1)],
 ];
 
-/** How a panel orders the rows on a page. */
 type Shuffle = (rows: readonly Row[]) => readonly Row[];
 const rising: Shuffle = (rows) => rows.toReversed();
 const asIs: Shuffle = (rows) => rows;

@@ -5,7 +5,6 @@ import { d } from "./panels/d";
 import { plain } from "./plainest";
 import type { Panel } from "./taste";
 
-/** What the tests expect of a panel. */
 interface Expected {
   /** Whether the next `up` adopts a killed run's restore or asks a question. */
   readonly afterKill: "adopted" | "asks";

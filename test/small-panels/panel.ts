@@ -1,7 +1,4 @@
-/**
- * A small panel implements docs/how-it-works.md#what-a-panel-must-show in a few lines, as an engineer who has read
- * nothing else would. It keeps its rows in memory, uses the given clock, and answers requests.
- */
+/** A panel that implements docs/how-it-works.md#what-a-panel-must-show in a few lines, as an engineer who has read nothing else would. */
 export interface SmallPanel {
   answer(request: PanelRequest): PanelAnswer | Promise<PanelAnswer>;
   /**
@@ -13,14 +10,10 @@ export interface SmallPanel {
 
 export type MakePanel = (world: World) => SmallPanel;
 
-/** A panel's environment. */
 export interface World {
-  /** The panel's clock, in milliseconds since 1970. */
   now(): number;
-  /** Runs a function later. */
   after(ms: number, run: () => void): void;
   pause(ms: number): Promise<void>;
-  /** The duration of a restore. */
   readonly restoreSeconds: number;
   /** The outcome of a restore of this machine that begins now. */
   endOf(machine: string): "complete" | "failed";
@@ -84,7 +77,6 @@ export function operationOf({ method, path }: Pick<PanelRequest, "method" | "pat
   return { what: "transactions", ...common, detailed: query !== undefined };
 }
 
-/** The paths in the body of a file restore request. */
 export function pathsOf({ body }: Pick<PanelRequest, "body">): string[] {
   if (body.trim().startsWith("{")) return (JSON.parse(body) as { paths: string[] }).paths;
   return [...body.matchAll(/<path>([^<]*)<\/path>/g)].map(([, path = ""]) => path);

@@ -15,7 +15,6 @@ export interface Served {
   readonly requests: readonly PanelRequest[];
   /** "GET /path" for every request, in order. */
   readonly lines: readonly string[];
-  /** The number of connections so far. */
   readonly connections: number;
   /** The number of decrypted bytes received in requests, complete or not. */
   readonly bytes: number;
@@ -91,7 +90,6 @@ export interface ServedPanel extends Served {
   readonly panel: SmallPanel;
   /** The restores that the panel has accepted, oldest first. */
   readonly restores: readonly Restore[];
-  /** Makes all further restores of a machine fail. */
   fail(machine: string): void;
 }
 

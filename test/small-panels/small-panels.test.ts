@@ -5,10 +5,7 @@ import { expected, panels } from "./expected";
 import { plain } from "./plainest";
 import { OnStage } from "./stage";
 
-/**
- * Forty panels, as forty engineers who have read only docs/how-it-works.md#what-a-panel-must-show would build them. Each has
- * four restores on three machines. They run in memory and in virtual time, with the real client, core and operations.
- */
+/** Forty panels, as forty engineers who have read only docs/how-it-works.md#what-a-panel-must-show would build them. */
 describe("small panels", () => {
   it("are forty in total, of which at most four need a setting", () => {
     assert.equal(Object.keys(panels).length, 40);

@@ -33,7 +33,6 @@ export class OnStage extends Stack {
   readonly failing = new Set<string>();
   /** The restores that the panel has accepted, oldest first. */
   readonly posted: Posted[] = [];
-  /** When each of these restores was posted. */
   readonly postedAt: number[] = [];
   requests = 0;
   onPosted: (restore: Posted) => void = () => undefined;
@@ -96,7 +95,6 @@ export class OnStage extends Stack {
     return this.postedAt.slice(1).map((at, index) => (at - this.postedAt[index]!) / 1_000);
   }
 
-  /** The first restore's error in the next `up`, or "no error". */
   async said(): Promise<string> {
     return (await this.up()).errors.get(0) ?? "no error";
   }
@@ -132,7 +130,6 @@ export class OnStage extends Stack {
     this.time.after(everyMs, () => next(0));
   }
 
-  /** The POSTs for a restore. */
   postsOf(restore: number): readonly Posted[] {
     const { machine, kind } = this.declared[restore] ?? calm;
     return this.posted.filter(

@@ -26,7 +26,6 @@ export interface Job {
   readonly path?: string;
 }
 
-/** A job as the panel shows it now. */
 export interface Shown extends Job {
   /** The status in the panel's own words. */
   readonly status: string;
@@ -243,7 +242,6 @@ export function panelOf(taste: Taste): MakePanel {
   };
 }
 
-/** A small panel and the formats that it answers in. */
 export interface Panel {
   readonly make: MakePanel;
   readonly formats: readonly Format[];

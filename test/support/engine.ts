@@ -4,7 +4,6 @@ import type { Operations, ResourceName } from "../../provider/start";
 import type { Process } from "./process";
 import type { Properties, Registration } from "./program";
 
-/** One resource as the engine stores it. */
 export interface Stored {
   readonly urn: string;
   readonly operations: Registration["operations"];
@@ -38,7 +37,6 @@ export interface RunError {
 export class Run {
   killed = false;
   readonly errors: RunError[] = [];
-  /** The resources that the run created and updated, in order. */
   readonly changes: { readonly what: "create" | "update"; readonly urn: string }[] = [];
   /** The resources that are being created: each POST comes from one of them. */
   readonly creating = new Map<string, Registration>();
@@ -65,7 +63,6 @@ type Step = { readonly kind: "done"; readonly outputs: Properties } | { readonly
 export class Engine {
   state: readonly Stored[] = [];
   onSaved: () => void = () => undefined;
-  /** The number of calls to providers. */
   calls = 0;
 
   stored(urn: string): Stored | undefined {

@@ -76,7 +76,6 @@ export const goodFate: Fate = {
   runsForMs: 20_000,
 };
 
-/** What somebody asks the panel to do. */
 export interface Order {
   readonly machine: string;
   readonly kind: "VmRestore" | "FileRestore" | "backup";
@@ -93,7 +92,6 @@ export interface Work extends Order {
   readonly madeAt: number;
   readonly chain: string;
   readonly parts: Part[];
-  /** The panel user who ordered the work. */
   readonly user: string;
   /** When the panel ran the work again after a failure. */
   rerunAt?: number;
@@ -121,7 +119,6 @@ interface Step {
   readonly isProper?: boolean;
 }
 
-/** A POST that was sent. */
 export interface Post {
   readonly order: Order;
   readonly owner: Owner;
@@ -144,10 +141,7 @@ interface Span {
 
 export const isOfPages = ({ how }: Span): boolean => how === "empty pages" || how === "old pages";
 
-/**
- * A small panel on which restores queue, fail, are lost or arrive late. It outlives every process, and knows the origin of every job. It
- * stores and shows jobs as all small panels do, but its manners decide when a job begins and which fields a row has.
- */
+/** A small panel on which restores queue, fail, are lost or arrive late. It outlives every process, and knows the origin of every job. */
 export class PanelAtWork {
   readonly works: Work[] = [];
   readonly posts: Post[] = [];
@@ -213,7 +207,6 @@ export class PanelAtWork {
     );
   }
 
-  /** Adds work for any owner to the panel. */
   order(order: Order, owner: Owner, outcome: Outcome = "complete", runsForMs = 1_000): Work {
     const { lateMs } = this.manners;
     const work: Work = {
@@ -241,7 +234,6 @@ export class PanelAtWork {
     return work;
   }
 
-  /** Somebody cancels a machine's running work. */
   cancel(machine: string): Work | undefined {
     const work = this.#unfinished(machine).find(({ status }) => status === "running");
     if (work) this.#end(work, "cancelled");
@@ -279,7 +271,6 @@ export class PanelAtWork {
     };
   }
 
-  /** The transport for a process's requests. */
   transportOf(process: { readonly ended: boolean }): Transport {
     return transportOn(this.time, process, async (request) => {
       this.requests++;
@@ -435,7 +426,6 @@ export class PanelAtWork {
     };
   }
 
-  /** What the panel's own clock shows at a given moment. */
   #panelTime(at: number): number {
     return this.setBack.reduce(
       (shown, { at: then, byMs }) => (at >= then ? shown - byMs : shown),

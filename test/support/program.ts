@@ -1,6 +1,5 @@
 import type { ResourceName } from "../../provider/start";
 
-/** A restore as a program declares it. */
 export interface Declared {
   readonly kind: "VmRestore" | "FileRestore";
   readonly machine: string;
@@ -16,7 +15,6 @@ export interface Declared {
 
 export type Properties = Record<string, unknown>;
 
-/** One resource as a program registers it. */
 export interface Registration {
   readonly urn: string;
   readonly operations: ResourceName;
@@ -41,10 +39,7 @@ export const calm: Declared = {
   timeouts: {},
 };
 
-/**
- * The registrations that `provider/program` would make, in the same order. They are written out here because running the SDK
- * alone would take longer than everything else in a history; `program.test.ts` compares them with those of the real classes.
- */
+/** Mirrors `provider/program`, because running the SDK would take longer than the rest of a history. `program.test.ts` compares the two. */
 export function registrations(declared: readonly Declared[]): readonly Registration[] {
   const all: Registration[] = [];
   /** The indexes of each machine's restores so far. Each restore comes right after its intent. */

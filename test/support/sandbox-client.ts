@@ -11,13 +11,10 @@ export interface SandboxClient {
   readonly sandbox: SandboxPanel;
   /** Returns the same numbers in every run. */
   readonly random: () => number;
-  /** The transport that its clients use. */
   readonly transport: Transport;
   /** Creates another client for the panel, as another process would. */
   newClient(options?: Partial<PanelClientOptions>): PanelClient;
-  /** The paths of all requests so far. */
   paths(): readonly string[];
-  /** How many requests for the transaction list the panel has received. */
   listRequests(): number;
 }
 

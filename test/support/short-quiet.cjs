@@ -1,10 +1,7 @@
 "use strict";
 const Module = require("node:module");
 
-/**
- * Shortens the quiet time before a later attempt: a test panel lists its rows at once, so there is no need to wait a minute for them.
- * The minimum is not a setting, so this file changes it in the provider process itself. Load this file with `--require`.
- */
+/** Shortens the quiet time before a later attempt, whose minimum is not a setting: a test panel lists its rows at once. Load it with `--require`. */
 const shortestListedMs = 1_000;
 
 /** @type {{ _load(request: string, parent: { filename?: string } | undefined, isMain: boolean): unknown }} */

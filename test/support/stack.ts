@@ -3,7 +3,6 @@ import { type Declared, type Properties, type Registration, registrations } from
 import { type Connection, Process, type Reachable } from "./process";
 import { assertReadable } from "./readable";
 
-/** The result of one run. */
 export interface RunEnd {
   /** Keyed by the restore's place in the program. */
   readonly errors: ReadonlyMap<number, string>;
@@ -60,7 +59,6 @@ export class Stack {
     return endOf(run, process);
   }
 
-  /** Changes settings, as `pulumi config set` does. */
   set(settings: Readonly<Record<string, string>>): void {
     this.connection = { ...this.connection, settings: { ...this.connection.settings, ...settings } };
   }

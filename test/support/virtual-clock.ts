@@ -10,11 +10,7 @@ interface Timer {
   readonly whose: object | undefined;
 }
 
-/**
- * A clock that moves only when a test moves it. Timers fire in chronological order, and between two timers everything that is
- * ready to run (promises, immediates) runs first, so the code under test sees time pass only while it waits. A process that begins
- * and ends during a test has its own view of the clock (`clockOf`), which stops when the process ends.
- */
+/** A clock that moves only when a test moves it. Everything ready runs between two timers, so the code under test sees time pass only while it waits. */
 export class VirtualClock implements Clock {
   readonly #turns: number;
   readonly #limitMs: number;
@@ -112,7 +108,6 @@ export class VirtualClock implements Clock {
     });
   }
 
-  /** Lets `ms` pass. */
   async advance(ms: number): Promise<void> {
     const until = this.#now + ms;
     await settle(this.#turns);

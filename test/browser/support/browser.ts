@@ -63,7 +63,6 @@ export function useBrowser() {
 
 export const phone: BrowserContextOptions = { viewport: { width: 390, height: 844 } };
 
-/** Evaluates an expression in the page. */
 export function inPage<T>(page: Page, expression: string): Promise<T> {
   return page.evaluate(expression);
 }

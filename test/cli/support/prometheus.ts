@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
 
-/** A sample from a file in Prometheus' text format. */
 interface Sample {
   readonly name: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -11,10 +10,7 @@ const head = /^# HELP ([a-zA-Z_:][\w:]*) (?:[^\\\n]|\\[\\n])+\n# TYPE \1 gauge\n
 const label = '[a-zA-Z_]\\w*="(?:[^"\\\\\\n]|\\\\[\\\\"n])*"';
 const sampleLine = new RegExp(`^([\\w:]+)(?:\\{(${label}(?:,${label})*)\\})? (-?\\d+(?:\\.\\d+)?(?:e[+-]?\\d+)?)$`);
 
-/**
- * Parses the text format strictly: fails unless each metric has one HELP and one TYPE line before its samples, its samples
- * are adjacent, and no series occurs twice.
- */
+/** Parses strictly: each metric needs one HELP and one TYPE line before its samples, its samples are adjacent, and no series occurs twice. */
 export function readMetrics(text: string): readonly Sample[] {
   const parts = text.split(/^(?=# HELP )/m);
   const samples = parts.flatMap((part) => {

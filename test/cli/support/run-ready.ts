@@ -19,7 +19,6 @@ export interface ReadySetup {
   readonly provenWithinSeconds?: number;
 }
 
-/** What `ready` prints and writes. */
 interface ReadyAnswer {
   readonly ready: ReadyResult;
   readonly lines: readonly string[];

@@ -19,7 +19,6 @@ export function textOf(page: string): string {
   return readFileSync(join(root, page), "utf8");
 }
 
-/** A code block and its place on the page. */
 export interface Block {
   readonly page: string;
   readonly line: number;

@@ -60,7 +60,6 @@ export function gitlabJob(name: JobName = "drill"): GitlabJob {
   return { before_script: before, after_script: [], ...jobs[name] };
 }
 
-/** The steps of a job, on either service. */
 export function jobSteps(on: "GitHub" | "GitLab", name: JobName): readonly Step[] {
   if (on === "GitHub") return githubJob(name).steps;
   const { before_script, script, after_script } = gitlabJob(name);

@@ -15,7 +15,6 @@ function read(args: unknown): { readonly problems: readonly string[]; readonly p
   const plan = readPlan(args, { isUnknown: isOutputOrPromise, problems });
   return { plan, problems: problems.all.map(({ reason }) => reason) };
 }
-/** The arguments of a plan with one restore. */
 const planOf = (db: unknown, more: object = {}, wave: object = {}) => ({
   run: "a",
   ...more,

@@ -4,7 +4,6 @@ import type { AskedFor, Entry, RestoreEvent } from "../../../drills/judge/stored
 import { planEntries, type PlannedWave } from "../../../drills/engine/entries";
 import { knownLater } from "../../../provider/inputs/read-values";
 
-/** Which changes to a restore are allowed within a run, given its record and earlier arguments. */
 describe("a restore that is changed within its run", () => {
   const asked = (id: string, more: Partial<AskedFor> = {}): AskedFor => {
     return { id, mark: `mark of ${id}`, machine: "1", point: "10", ...more };

@@ -29,7 +29,6 @@ function judged({ deployment }: Exported) {
 }
 const found = (resources: readonly StackResource[], ...pending: readonly PendingOperation[]) =>
   judged(exportedStack(resources, pending));
-/** Edits the text of a state. */
 const edited = (state: Exported, edit: (text: string) => string) => JSON.parse(edit(JSON.stringify(state))) as Exported;
 
 describe("the restores in a state", () => {

@@ -12,7 +12,6 @@ export const killers = {
     // If nothing is under way, the first Ctrl-C is enough.
     if (run.processes().some(({ kind }) => kind === "cli")) run.interrupt();
   },
-  /** Sends SIGTERM to the CLI, and SIGKILL if the CLI is still running two seconds later. */
   "a cancelled pipeline (SIGTERM, then SIGKILL)": async (run: Killable) => {
     const pids = run
       .processes()

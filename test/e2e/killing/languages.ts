@@ -6,7 +6,6 @@ import { restoresInYaml } from "../support/yaml-restores";
 
 /** A program with restores that can be run, killed and run again. */
 interface RestoringProgram {
-  /** Starts `up`. */
   start(): Killable;
   cancel(): Promise<unknown>;
   outputs(): Promise<Readonly<Record<string, unknown>>>;

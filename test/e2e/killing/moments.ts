@@ -13,7 +13,6 @@ export interface Moment {
   readonly panelLosingPower?: PanelOptions;
   /** If the provider process notices the kill at this moment, it has nothing to finish, so it posts nothing. */
   readonly isBeforePost?: true;
-  /** Resolves when the run has reached the moment. */
   reached(panel: Sandbox, run: Killable): Promise<void>;
 }
 

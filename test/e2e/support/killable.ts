@@ -24,7 +24,6 @@ export class Killable {
     });
   }
 
-  /** Everything the engine has printed so far. */
   get stdout(): string {
     return stripVTControlCharacters(this.#stdout);
   }

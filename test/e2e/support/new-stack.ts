@@ -8,10 +8,7 @@ type Files = ReadonlyMap<string, Buffer>;
 
 const made = new Map<string, Promise<Files>>();
 
-/**
- * A stack that has never run. `pulumi stack init` starts a new process for each stack, so the CLI creates only the first stack of
- * each name. Later stacks with that name in this process start from a copy of its files.
- */
+/** A stack that has never run. Only the first of each name is created by `pulumi stack init`, which is slow; later ones are copies of its files. */
 export async function newStack(place: StackPlace, program: PulumiFn): Promise<Stack> {
   const name = `${place.project}/${place.stack}, keys in ${place.secretsProvider ?? "a passphrase"}`;
   const earlier = made.get(name);

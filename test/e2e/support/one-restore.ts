@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { type RestoreTimeoutsArgs, VmRestore, type VmRestoreArgs } from "pulumi-recovery";
 
-/** A component whose children `make` declares. */
 export class Group extends pulumi.ComponentResource {
   constructor(name: string, make: (parent: Group) => void, opts?: pulumi.ComponentResourceOptions) {
     super("test:index:Group", name, {}, opts);

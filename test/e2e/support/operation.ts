@@ -11,7 +11,6 @@ import type { Ending } from "./run";
 /** The options of the Automation API that are plain data. */
 type Plain<Options> = Omit<Options, "onOutput" | "onError" | "onEvent" | "signal" | "program">;
 
-/** The operations on a stack, and their options. */
 export interface Operations {
   up: Plain<UpOptions>;
   preview: Plain<PreviewOptions>;

@@ -3,18 +3,13 @@ import type { PulumiFn } from "@pulumi/pulumi/automation";
 import { repositoryRoot } from "../../../tools/engine/cli";
 import { programFile } from "../../../tools/engine/program";
 
-/**
- * A test's program: a function, or a file (path from the repository's root) whose exports are the outputs, as in a real
- * project. Only a file can run in a separate process.
- */
+/** A function, or a file (path from the repository's root) whose exports are the outputs. Only a file can run in a separate process. */
 export type Program = PulumiFn | { readonly file: string };
 
-/** The `index.ts` of one of the examples. */
 export function example(name: string): { readonly file: string } {
   return { file: `examples/${name}/index.ts` };
 }
 
-/** A program in `test/e2e/programs/`. */
 export function fixture(name: string): { readonly file: string } {
   return { file: `test/e2e/programs/${name}.ts` };
 }

@@ -75,12 +75,10 @@ export class Project {
     return this.#start("bash", ["-eo", "pipefail", "-c", script], { ...this.env, ...env });
   }
 
-  /** The output of the script. Throws if one of its commands failed. */
   run(script: string): Promise<string> {
     return this.script(script).succeeded();
   }
 
-  /** The output of the script, which must fail. */
   async fails(script: string): Promise<string> {
     const { code, text } = await this.script(script).ended;
     assert.notEqual(code, 0, text);
@@ -91,19 +89,16 @@ export class Project {
     return this.#start("pulumi", [...words, "--non-interactive", "--color=never"], this.env);
   }
 
-  /** The output of a CLI command that must succeed. */
   pulumi(...words: readonly string[]): Promise<string> {
     return this.start(...words).succeeded();
   }
 
-  /** Runs `pulumi up` on a new stack, and returns the outputs. */
   async firstUp(): Promise<Readonly<Record<string, unknown>>> {
     await this.pulumi("stack", "init", "fresh");
     await this.pulumi("up", "--yes", "--skip-preview");
     return this.outputs();
   }
 
-  /** Runs another `up` and `destroy`, both from the state that the first `up` left. */
   async upAgainAndDestroy(): Promise<void> {
     await this.pulumi("up", "--yes", "--skip-preview", "--expect-no-changes");
     await this.pulumi("destroy", "--yes", "--skip-preview");

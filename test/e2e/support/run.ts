@@ -28,7 +28,6 @@ interface Diagnostic {
   readonly ephemeral: boolean;
 }
 
-/** Builds the `Run` of a run that has ended from its outcome and everything that it printed. */
 export function runOf(ending: Ending, { stdout, stderr, events }: Pick<Run, "stdout" | "stderr" | "events">): Run {
   return {
     ...ending,

@@ -24,11 +24,7 @@ export interface StackOptions {
   readonly env?: Readonly<Record<string, string>>;
 }
 
-/**
- * What each end-to-end test owns: a panel, and a folder with the engine's home, backend and projects.
- * Tests can therefore run in parallel, and leave nothing behind. Programs are functions, `example(name)` or `fixture(name)`. Only the last two can run in
- * a process of their own that a test can kill (`start`, `output(/…/)`, `killCli`, `ended`, `cancel`). The set-up builds the package that programs load.
- */
+/** A test's own panel and folder, so that tests can run in parallel. Only a program from `example(name)` or `fixture(name)` can run in a process to kill. */
 export class Scene {
   readonly #folder: string;
   readonly #panels: Sandbox[] = [];
@@ -83,7 +79,6 @@ export class Scene {
     return [...said, ...trace].join("\n");
   }
 
-  /** Stops the panels, ends engine processes that the test left running, and removes the folder. */
   async close(): Promise<void> {
     for (const { pid } of processesOf(join(this.#folder, "home"))) signal(pid, "SIGKILL");
     await Promise.all(this.#panels.map((panel) => panel.stop()));

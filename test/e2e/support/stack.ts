@@ -13,7 +13,6 @@ import { sparing } from "./sparing";
 import { removeHalfWritten, storedResources, type StoredResource } from "./stored";
 import type { Job } from "./up-host";
 
-/** How the engine's events are handled. */
 type Events = "recorded" | "ignored";
 
 /** A test's stack. Operations that should succeed throw if they fail, and operations that should fail throw if they succeed. */
@@ -46,7 +45,6 @@ export class TestStack {
     return this.#succeed("up", options, "ignored");
   }
 
-  /** An `up` that must fail. The result's `error` shows why. */
   upFails(options: Operations["up"] = {}): Promise<Run> {
     return this.#fail("up", options);
   }
@@ -89,7 +87,6 @@ export class TestStack {
     this.#automation.workspace.program = asFunction(program);
   }
 
-  /** Sets several settings at once, like `pulumi config set`. */
   configure(config: StackConfig): Promise<void> {
     return writeConfig(this.#automation, config);
   }
@@ -108,7 +105,6 @@ export class TestStack {
     return this.#automation.importStack(state);
   }
 
-  /** The stack's outputs, from the stored state. */
   async outputs(): Promise<Readonly<Record<string, unknown>>> {
     return (await this.resource("e2e-test", "pulumi:pulumi:Stack")).outputs ?? {};
   }

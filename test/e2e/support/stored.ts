@@ -2,7 +2,6 @@ import { readdir, readFile, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { StackPlace } from "../../../tools/engine/workspace";
 
-/** One resource as the engine stored it. */
 export interface StoredResource {
   readonly urn: string;
   readonly type: string;

@@ -4,10 +4,7 @@ import { configure, type StackConfig } from "../../../tools/engine/workspace";
 /** Secrets that the CLI has already encrypted, by the stack's key and the plain text. */
 const encrypted = new Map<string, unknown>();
 
-/**
- * Sets several settings like `pulumi config set`, but without starting a process for each: this writes settings to the stack's file as the CLI would.
- * The CLI is needed only to encrypt values that this process has not yet encrypted with the same key.
- */
+/** Writes settings to the stack's file, because `pulumi config set` takes a process for each. The CLI only encrypts values that are new to this process. */
 export async function writeConfig(stack: Stack, config: StackConfig): Promise<void> {
   const { workspace, name } = stack;
   const entries = Object.entries(config);

@@ -14,10 +14,7 @@ interface ProjectOptions {
   readonly startedBy?: "its executable" | "PulumiPlugin.yaml";
 }
 
-/**
- * A YAML project in a folder of its own, with the plugin from this working copy. There is no Node.js language host next to the CLI,
- * so the engine starts the plugin's own executable.
- */
+/** A YAML project with the plugin from this working copy. The CLI has no Node.js language host beside it, so the engine starts the plugin's executable. */
 export async function yamlProject(
   parent: string,
   program: string,

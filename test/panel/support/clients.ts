@@ -68,7 +68,6 @@ export function answer(status: number, body = "", headers: Readonly<Record<strin
   return { status, body, headers };
 }
 
-/** The PanelError that a promise rejects with. */
 export async function panelErrorOf(promise: Promise<unknown>): Promise<PanelError> {
   const error: unknown = await promise.then(
     () => new Error("it did not fail"),

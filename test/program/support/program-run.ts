@@ -26,11 +26,7 @@ export interface ProgramRun<Result> {
   find(type: string, name: string): Registration;
 }
 
-/**
- * Runs a program against a fake engine, isolated as the Automation API isolates programs, so that several can run at the same
- * time. Each resource is created at once, with its inputs as outputs; intents and restores have a few more outputs. `storedOf`
- * returns the stored outputs of an unchanged resource.
- */
+/** Runs a program against a fake engine, isolated so that several can run at once. `storedOf` returns the stored outputs of an unchanged resource. */
 export function runProgram<Result>(
   program: () => Result | Promise<Result>,
   mode: "preview" | "up" = "up",

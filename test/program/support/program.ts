@@ -8,7 +8,6 @@ interface Registered {
 }
 
 export interface Engine {
-  /** Everything the program registered. */
   readonly registered: Registered[];
 }
 
@@ -39,7 +38,6 @@ export async function startEngine(options: EngineOptions = {}): Promise<Engine> 
   return { registered };
 }
 
-/** The stack configuration for connecting to a panel. */
 export function connectionTo(panel: Pick<Sandbox, "url" | "username" | "password">): Record<string, string> {
   return { "recovery:endpoint": panel.url, "recovery:username": panel.username, "recovery:password": panel.password };
 }
@@ -87,7 +85,6 @@ export class Thing extends pulumi.CustomResource {
   }
 }
 
-/** A component, with the children that `fill` creates in it. */
 export class Group extends pulumi.ComponentResource {
   constructor(name: string, fill: (group: Group) => unknown, opts?: pulumi.ComponentResourceOptions) {
     super("test:index:Group", name, {}, opts);

@@ -9,10 +9,7 @@
  *   witness.ts   checks each POST and each saved state against the panel's own data
  *   explore.ts   plays many histories, and prints figures, classes of findings and the shortest traces
  *
- * `npm test` plays a small part of it, and `npm run test:full` a million steps on all cores. To run it by hand, with figures and traces:
- *
- *   npx ts-node test/restore/exploration/explore.ts 0 5000 traces
- *   npx ts-node test/restore/exploration/explore.ts seed 210
+ * `npm test` plays a small part of it, and `npm run test:full` a million steps on all cores. explore.ts says how to run it by hand.
  */
 import assert from "node:assert/strict";
 import { availableParallelism } from "node:os";

@@ -53,7 +53,6 @@ export interface Moment {
   readonly ms: number;
 }
 
-/** The moment at which the engine is killed. */
 interface Kill extends Moment {
   /** How long the provider process outlives the engine. */
   readonly orphanMs: number;
@@ -342,7 +341,6 @@ export function* simpler<T>(value: T): Generator<T> {
   }
 }
 
-/** A copy without one field, which must be optional. */
 export function omit<T extends object>(from: T, key: keyof T): T {
   return Object.fromEntries(Object.entries(from).filter(([name]) => name !== key)) as T;
 }

@@ -11,18 +11,13 @@ export interface Finding {
   readonly detail: string;
 }
 
-/** Facts about the history that the checks below need. */
 interface Circumstances {
   readonly panel: PanelAtWork;
   readonly engine: Engine;
   readonly declared: readonly Declared[];
-  /** The jobs that were not settled when triggers changed. */
   readonly unsettledAtNewTriggers: ReadonlySet<object>;
-  /** When each intent was saved. */
   readonly intentsMadeAt: ReadonlyMap<string, number>;
-  /** The number of rows on the newest page. */
   readonly pageSize: number;
-  /** When the current run began. */
   readonly runBeganAt: number;
 }
 
@@ -305,10 +300,7 @@ const nearMs = 91_000;
 /** A job's end is noticed within ten seconds, and the restore settles within another fifteen. */
 const seenAndSettledMs = 26_000;
 
-/**
- * Why a restore may claim another restore's row on a panel that never shows a row's machine. A warning reports the guess.
- * `exploration.test.ts` counts these findings.
- */
+/** Why a restore may claim another's row on a panel that never shows a row's machine. `exploration.test.ts` counts these findings. */
 export const chance = "nothing names the machine";
 
 function byChance(stored: Stored, world: Circumstances): string | undefined {

@@ -36,7 +36,6 @@ export async function ask(
   };
 }
 
-/** Starts a sandbox for the test and always stops it. */
 export async function withSandbox<T>(options: SandboxOptions, use: (sandbox: Sandbox) => Promise<T>): Promise<T> {
   const sandbox = await startSandbox(options);
   try {

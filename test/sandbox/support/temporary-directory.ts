@@ -2,7 +2,6 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** Calls `use` with a new directory, which is deleted afterwards. */
 export async function inDirectory<T>(use: (directory: string) => T | Promise<T>): Promise<T> {
   const directory = await mkdtemp(join(tmpdir(), "sandbox-"));
   try {

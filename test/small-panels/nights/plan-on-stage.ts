@@ -3,7 +3,6 @@ import { Process } from "../../support/process";
 import type { MakePanel } from "../panel";
 import { OnStage } from "../stage";
 
-/** A plan on a small in-memory panel. */
 export class PlanOnStage extends PlanStack {
   readonly stage: OnStage;
 

@@ -61,7 +61,6 @@ export interface PlayedPlan extends Partial<Omit<PlanText, "waves" | "run" | "wh
   readonly pending?: readonly PendingOperation[];
 }
 
-/** The state that a plan's run leaves behind. */
 export function stackOfPlan(played: PlayedPlan): Exported {
   return exportedStack(resourcesOf(played), played.pending ?? []);
 }

@@ -6,7 +6,6 @@ export interface Played {
   readonly name: string;
   readonly machine: number | string;
   readonly point?: number | string;
-  /** The rule that chose the point. */
   readonly rule?: PointRule;
   readonly takenAt?: string;
   readonly paths?: readonly string[];
@@ -29,7 +28,6 @@ function kindOf({ paths }: Pick<Played, "paths">): "VmRestore" | "FileRestore" {
   return paths === undefined ? "VmRestore" : "FileRestore";
 }
 
-/** The panel's timestamps for a restore. */
 export function stampsOf({ requested, queued = 5, ran, status = "complete" }: Played): object {
   if (requested === undefined) return {};
   const isEnded = ran !== undefined && ["complete", "failed", "cancelled"].includes(status);

@@ -20,21 +20,18 @@ import { VirtualClock } from "../../../support/virtual-clock";
 
 type Waves = Readonly<Record<string, Readonly<Record<string, object>>>>;
 
-/** A restore as a program declares it. */
 export const restore = (virtualMachineId: string, recoveryPointId: string, more: object = {}) => ({
   virtualMachineId,
   recoveryPointId,
   ...more,
 });
 
-/** The arguments of a plan with these waves. */
 export const planOf = (waves: Waves, more: object = {}) => ({
   run: "Q1",
   waves: Object.entries(waves).map(([name, restores]) => ({ name, restores })),
   ...more,
 });
 
-/** The arguments of a plan with one restore, called db. */
 export const planOfOne = (more: object = {}, ofPlan: object = {}) =>
   planOf({ data: { db: restore("1", "10", more) } }, ofPlan);
 
@@ -122,7 +119,6 @@ export abstract class PlanStack {
     return run.killed ? undefined : run.errors.map(({ text }) => text);
   }
 
-  /** The exported deployment, as a report reads it. */
   get deployment() {
     const resources = exportedResources(this.engine.state);
     return { resources: [...resources, ...this.#beside], pending_operations: this.#pending };
@@ -142,17 +138,14 @@ export abstract class PlanStack {
     return this.verdict?.reasons.join("\n") ?? "";
   }
 
-  /** The outputs of the part of the plan whose name ends with `name`. */
   outputsOf(name: string): Properties {
     return this.engine.state.find(({ urn }) => urn.endsWith(ending(name)))?.outputs ?? {};
   }
 
-  /** The record of a restore in wave `data`. */
   eventsOf(name: string) {
     return readRecord(this.outputsOf("wave-data")["record"])?.restores[name] ?? [];
   }
 
-  /** Removes a part of the plan from the state. */
   cut(name: string): void {
     this.engine.state = this.engine.state.filter(({ urn }) => !urn.endsWith(ending(name)));
   }

@@ -9,7 +9,6 @@ interface Result {
   readonly said: string;
 }
 
-/** Runs a program given as text. */
 export type Runner = (project: Project, operation: "preview" | "up", program: string) => Promise<Result>;
 
 export interface Language {

@@ -3,10 +3,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../../../tools/engine/cli";
 
-/**
- * Generates the packages for other languages from the plugin's schema, in folders named `nodejs`, `python` and `go`, as `pulumi
- * package add` does. The generator is built with Go if it is not cached.
- */
+/** Generates the packages in the folders `nodejs`, `python` and `go`, as `pulumi package add` does. Go builds the generator if it is not cached. */
 export async function makePackages(folder: string): Promise<{ readonly why: string } | undefined> {
   const { find } = await import("../../../../tools/cli/find.mjs");
   const generator = await find("sdk-generator");
