@@ -5,7 +5,6 @@ type Format = Operation["format"];
 
 export type List = Exclude<Operation, { point: string }>;
 
-/** A panel's data about an operation. */
 export interface Job {
   readonly id: string | number;
   readonly no: number;
@@ -19,7 +18,6 @@ export interface Job {
   at: number;
   runs: number;
   ends: number;
-  /** "complete", "failed" or one of the panel's own words. */
   end: string;
   /** The number of the parent job. */
   readonly parent?: number;
@@ -41,7 +39,6 @@ interface Asked {
   readonly point?: string;
   readonly paths?: readonly string[];
   readonly end: string;
-  /** The duration in milliseconds. */
   readonly length: number;
 }
 
@@ -91,12 +88,10 @@ export interface Taste {
   readonly events?: (own: readonly Shown[]) => readonly unknown[];
   /** The order of the list. @default by number, newest first */
   readonly sort?: (one: Shown, other: Shown) => number;
-  /** The maximum number of rows on a page. */
   readonly cap?: number;
   readonly isUnpaged?: true;
   /** A request for a page past the end returns the last page. */
   readonly isClamped?: true;
-  /** The rows on a page are oldest first. */
   readonly isRising?: true;
   readonly list?: (items: readonly unknown[], page: Page) => PanelAnswer;
   /** The jobs that a response shows, if it does not show all listed jobs. */
@@ -108,7 +103,6 @@ export interface Taste {
     format: Format,
     listed: readonly Job[],
   ) => PanelAnswer;
-  /** The delay before the answer to a POST. `length` is the duration of a restore. */
   readonly delay?: (length: number) => number;
   readonly refuse?: (asked: Operation) => PanelAnswer | undefined;
   /** The answer to all other requests. @default a 404 without a body */
@@ -134,7 +128,6 @@ export function pageOf<T>(
   return list?.(items, about) ?? { status: 200, body: items };
 }
 
-/** A panel's jobs, and its answers to list requests. */
 export class Jobs {
   /** Newest first. */
   readonly all: Job[] = [];
@@ -254,7 +247,6 @@ export function panelsOf<Name extends string>(tastes: Readonly<Record<Name, Tast
   return Object.fromEntries(entries) as Record<Name, Panel>;
 }
 
-/** Ended operations on other machines. */
 export const past: NonNullable<Taste["past"]> = (back, length) => {
   const what = ["backup", "start", "backup", "stop", "resize"][back % 5] ?? "start";
   return [String(8000 + (back % 9)), what, length + back * 420_000, length / 1000, back % 11 === 1 && "failed"];

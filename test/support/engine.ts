@@ -288,7 +288,6 @@ function neededByFailed(program: readonly Registration[], steps: readonly Step[]
   return needed;
 }
 
-/** How the engine writes an unknown value. */
 const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 
 /** The properties of a resource that failed or was skipped in the run. */

@@ -13,7 +13,6 @@ export interface Manners {
   /** What else a row shows besides its action. `another spelling` means the point's other name, and paths without a final slash. */
   readonly tells: "nothing" | "point" | "point and paths" | "another spelling";
   readonly stamps: "Z" | "+02:00" | "no zone" | "none";
-  /** Whether responses have a `Date` header. */
   readonly date: boolean;
   /** With `parent and steps`, one row is the whole restore, and other rows are its steps, one after the other. */
   readonly parts: "one" | "at once" | "one after the other" | "parent and steps";
@@ -37,7 +36,6 @@ export interface Manners {
   readonly log?: "empty" | "names none";
   /** Every page contains the newest ten rows, whichever page is requested. */
   readonly isUnpaged?: true;
-  /** The response to a POST names the transaction. */
   readonly namesPosted?: boolean;
 }
 
@@ -58,7 +56,6 @@ export const plainManners: Manners = {
 
 export type Outcome = "complete" | "failed" | "cancelled";
 
-/** The outcome of a POST. */
 export interface Fate {
   /** `lost`: the connection is reset. `silence`: no response until the caller gives up. */
   readonly answer: "good" | "lost" | "silence" | "refused";

@@ -83,7 +83,6 @@ const second = 1_000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** What may disturb a history. */
 type Theme = "calm" | "killed" | "killed and refreshed" | "failing" | "lossy" | "people" | "all";
 
 const themes: readonly Theme[] = ["calm", "killed", "killed and refreshed", "failing", "lossy", "people", "all", "all"];
@@ -92,7 +91,6 @@ interface Themed extends History {
   readonly theme: Theme;
 }
 
-/** Choices that depend only on the seed. */
 function diceOf(seed: number) {
   const random = seeded(seed);
   return {
@@ -306,7 +304,6 @@ function onOtherPanels(history: Themed, seed: number): Themed {
   };
 }
 
-/** Fields that may be left out anywhere in a history. */
 const optional = new Set(
   (
     "places trafficMs pageSize personAfterRefusalMs restoresTwice foreign bareRows log isUnpaged namesPosted " +

@@ -7,7 +7,6 @@ import { Stuck, VirtualClock } from "../../support/virtual-clock";
 import { type Beside, type History, type Moment, omit, type Step } from "./history";
 import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, nameOf, type Finding } from "./witness";
 
-/** The result of a history. */
 export interface Life {
   /** The first finding. Later findings may be consequences of it. */
   readonly finding: Finding | undefined;
@@ -54,7 +53,6 @@ export async function live(
   return { finding, disturbed, questions, trace, steps, requests: panel.requests };
 }
 
-/** Thrown to end a history at its first finding. */
 class Ended extends Error {}
 
 class Play {

@@ -62,7 +62,6 @@ export type ProcessOf = readonly [
   station: (at: Station) => void,
 ];
 
-/** Counts the provider processes, so that no two of them get the same id. */
 let processes = 0;
 
 /** One plan in one stack, on an in-memory panel. Everything between the engine's calls and the panel's responses is real code. */
