@@ -76,6 +76,8 @@ export class SeenParts {
   readonly stored = new Set<string>();
   /** Each wave's incomplete restores, by machine. Until the wave has been carried out, only the restores that are certain to stay incomplete. */
   readonly open = new Map<string, ReadonlyMap<string, string>>();
+  /** The restores of whole machines that each wave will send, by machine. */
+  readonly sends = new Map<string, ReadonlyMap<string, string>>();
   readonly quietSince = new Map<string, number>();
   /** The ids of earlier requests that need no search, according to the stored waves. Keyed by run URN, because two plans may have the same requests. */
   readonly #over = new Map<string, Set<string>>();
@@ -107,9 +109,9 @@ export class SeenParts {
     return this.planned.get(readText(inputs["__after"]) ?? "");
   }
 
-  /** The incomplete restores of earlier waves, by machine. */
-  openBefore(inputs: Properties): Map<string, string> {
-    return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(this.open.get(row) ?? [])]));
+  /** What is noted about the waves before this one, by machine. */
+  before(what: "open" | "sends", inputs: Properties): Map<string, string> {
+    return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(this[what].get(row) ?? [])]));
   }
 
   /** Finds a later wave that may have restored a machine before the machine was moved here, but shows this too late. New triggers declare that it did not. */

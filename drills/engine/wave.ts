@@ -34,7 +34,7 @@ import {
   rowOf,
   type SeenParts,
 } from "./parts";
-import { keptTexts, overwrittenTexts, stepsOf, stepsTexts, unusedAdopts } from "./preview";
+import { keptTexts, overwrittenTexts, stepsOf, stepsTexts, unusedAdopts, wholeSends } from "./preview";
 import { claimRecord, forgottenTexts, recordOfRun } from "./sent-before";
 
 const notSent = "this `pulumi up` sent none of the wave's restores";
@@ -123,7 +123,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
   if (why !== undefined) throw new MessageError(why);
   const restores = askedRestores(intent.entries, record);
   const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
-  const kept = seen.openBefore(inputs);
+  const kept = seen.before("open", inputs);
   const steps = stepsOf(restores, options, record, {
     kept,
     incidentAt: planned?.incidentAt,
@@ -135,6 +135,8 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
   });
   // Until the wave is carried out, only these restores are certain to stay incomplete.
   seen.open.set(rowOf(inputs), kept);
+  const sends = wholeSends(restores, steps);
+  seen.sends.set(rowOf(inputs), sends);
   if (steps.some(({ does }) => isSending(does))) planProcess.namePanel();
   // The restores that have changed since an `up` last dealt with them.
   const unsettled = restores.filter(({ name, asked }) => asked.asked !== undefined && isUnsettled(asked, name, record));
@@ -143,7 +145,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, 
   const texts = [
     ...stepsTexts(steps, restores.length),
     ...keptTexts(passedOver, restores.length),
-    ...overwrittenTexts(restores, steps),
+    ...overwrittenTexts(restores, steps, new Map([...seen.before("sends", inputs), ...sends])),
     ...unusedAdopts(restores, options),
   ];
   for (const text of texts) planProcess.engineLog.warn(rowOf(inputs), text);
@@ -210,7 +212,7 @@ async function waveOutputs(
     urn,
     options,
     record: stored,
-    openBefore: seen.openBefore(inputs),
+    openBefore: seen.before("open", inputs),
     isFollowed: seen.isFollowed(inputs),
     quietSince: seen.quietSince,
     show: (text) => {

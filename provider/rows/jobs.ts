@@ -95,9 +95,7 @@ function doesOf(rows: Job["rows"]): Does {
   return (["restore", "unsaid", "unknown"] as const).find((one) => all.includes(one)) ?? "other";
 }
 
-export function mainRow(rows: readonly Row[]): Row | undefined {
-  return rows.findLast(saysRestore) ?? rows.at(-1);
-}
+export const mainRow = (rows: readonly Row[]): Row | undefined => rows.findLast(saysRestore) ?? rows.at(-1);
 
 const chainLink = ({ chain }: Row): string | undefined => (chain === undefined ? undefined : `chain ${chain}`);
 
@@ -220,14 +218,12 @@ function isScheduled({ rows }: Job, panelTime: number | undefined): boolean {
 }
 
 /** True if the job has not ended, and has started or is about to start. */
-export function isOpen(job: Job, panelTime: number | undefined): boolean {
-  return job.end === undefined && !isScheduled(job, panelTime);
-}
+export const isOpen = (job: Job, panelTime: number | undefined): boolean =>
+  job.end === undefined && !isScheduled(job, panelTime);
 
 /** Judges by the job's rows alone. During a restore, more is known, so `recognise` decides what keeps its machine busy. */
-export function keepsBusy(job: Job, panelTime: number | undefined): boolean {
-  return job.whose === "this machine" && isOpen(job, panelTime);
-}
+export const keepsBusy = (job: Job, panelTime: number | undefined): boolean =>
+  job.whose === "this machine" && isOpen(job, panelTime);
 
 /** A panel's clocks may differ from each other by this much. */
 export const clockSlackMs = 60_000;

@@ -279,8 +279,6 @@ export class PanelAtWork {
     });
   }
 
-  // Work
-
   #stepsOf({ kind, runsForMs }: Work): readonly Step[] {
     const { parts, restoresTwice, stopMs } = this.manners;
     if (kind === "backup") return [{ action: "take_backup", takesMs: runsForMs, isProper: true }];

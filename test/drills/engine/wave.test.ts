@@ -193,6 +193,13 @@ describe("a wave", () => {
     explained(/content was overwritten by web/);
   });
 
+  it("names the restore in a later wave that a new restore overwrites", async () => {
+    const of = (triggers: number) => planOf({ data: { web: { ...web, triggers: [triggers] } }, front: { content } });
+    await good(of(1));
+    await lab.up(of(2));
+    warned(/^content: web overwrites it; set new triggers to restore it again$/m);
+  });
+
   it("reports restores queued behind a failed restore, in this wave or the next, as not sent, and lets you remove them", async () => {
     lab.panel.onMade = (work) => void (work.outcome = work.machine === "42" ? "failed" : "complete");
     const files = { ...content, paths: ["/srv"] };

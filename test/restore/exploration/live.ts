@@ -168,8 +168,6 @@ class Play {
     return work?.parts.some(({ isRestore, at }) => isRestore && at - sentAt > limit) === true;
   }
 
-  // Steps
-
   async #step(step: Step): Promise<void> {
     if (step.advice) for (const restore of this.declared.keys()) this.#follow(restore);
     for (const restore of step.triggers ?? []) this.#newTriggers(restore);
@@ -343,8 +341,6 @@ class Play {
     return this.history.manners.tells === "another spelling" ? `k3x${point}` : point;
   }
 
-  // What people do
-
   #newTriggers(restore: number): void {
     const { panel } = this;
     // A job is not settled if it is not listed yet or will get further parts.
@@ -457,8 +453,6 @@ class Play {
     const wanted = this.declared[restore];
     return stored?.outputs["status"] === "complete" && ownerOf(stored).generation === wanted?.generation;
   }
-
-  // Reports and views
 
   #heard(run: Run, step: Step): void {
     if (step.run !== "up") {
