@@ -47,7 +47,7 @@ export interface WaveWork {
   readonly record: WaveRecord;
   /** The incomplete restores of earlier waves, by machine. */
   readonly openBefore: ReadonlyMap<string, string>;
-  readonly isFollowed: (machine: string) => boolean;
+  readonly isFollowed: (machine: string, isRepeated: boolean) => boolean;
   /**
    * When the wait for an earlier `up`'s POST began, by machine. The machine's later restores share this wait. The time is `-Infinity` once this process has
    * sent a whole-machine restore after a search, or has seen it running, because no other process can then have sent the restores queued behind it.
@@ -173,7 +173,7 @@ class WaveRun {
       return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
-    const isFollowed = this.work.isFollowed(entry.machine);
+    const isFollowed = this.work.isFollowed(entry.machine, ledger.happened.attempts.length > 0);
     const request = { ...requestOf(name, entry, mark, options, urn), isFollowed };
     const isPerhapsLost = isPerhapsSent(entry, this.work.record) && !this.#isSentTo(entry.machine);
     const place = this.#placeOf(ledger);

@@ -155,10 +155,12 @@ export class SeenParts {
         );
   }
 
-  /** Whether a later wave has already requested a restore of the machine. The engine passes that wave's record only after this wave has run. */
-  isFollowed(inputs: Properties): (machine: string) => boolean {
-    const { later, askedBefore } = this.#placeOf(inputs);
-    return (machine) => (own(askedBefore, machine) ?? []).some(({ wave }) => later.includes(wave));
+  /** Whether a later wave may have restored the machine already. The engine passes that wave's record only after this wave has run. */
+  isFollowed(inputs: Properties): (machine: string, isRepeated: boolean) => boolean {
+    const { later, askedBefore, waves } = this.#placeOf(inputs);
+    return (machine, isRepeated) =>
+      (own(askedBefore, machine) ?? []).some(({ wave }) => later.includes(wave)) ||
+      (isRepeated && later.some((wave) => waves.get(wave)?.includes(machine)));
   }
 
   /** `later`: the waves after this one. */

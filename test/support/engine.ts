@@ -17,7 +17,6 @@ export interface Stored {
 }
 
 export interface RunOptions {
-  /** The URNs passed with `--target`. */
   readonly targets?: ReadonlySet<string>;
   readonly continueOnError?: boolean;
   /** The URNs of resources marked with `pulumi state taint`, which are replaced without a `diff`. */
@@ -300,7 +299,6 @@ interface Failure {
   readonly reasons?: readonly string[];
 }
 
-/** How an error changes on its way to the engine. */
 function failureOf(error: unknown): Failure {
   const { id, properties, reasons } = error as Partial<Failure>;
   if (id === undefined) return { text: textOf(error) };

@@ -342,8 +342,6 @@ export class PanelAtWork {
     this.#goOn(work.machine);
   }
 
-  // Requests
-
   async #post(order: Order, process: object): Promise<PanelAnswer> {
     const fate = this.fates.shift() ?? goodFate;
     const owner = this.whose(order, process);

@@ -10,7 +10,6 @@ import { judgeEnd, judgeOrder, judgePost, judgeState, ownerOf, sameOwner, tell, 
 export interface Life {
   /** The first finding. Later findings may be consequences of it. */
   readonly finding: Finding | undefined;
-  /** The disturbances that really occurred. */
   readonly disturbed: ReadonlySet<string>;
   /** Errors that are not explained by a failed, cancelled or refused restore. */
   readonly questions: readonly string[];
@@ -22,7 +21,6 @@ export interface Life {
 
 interface LifeOptions {
   readonly trace?: boolean;
-  /** A provider to use instead of the real one. */
   readonly provider?: (id: string, panel: PanelAtWork, connection?: Connection) => Process;
 }
 
@@ -83,7 +81,6 @@ class Play {
   readonly #isUntimed: boolean;
   /** What each process was creating when it was suspended for a long time. */
   readonly #heldUp = new Map<object, ReadonlySet<string>>();
-  /** The last run's error for each restore. */
   #said = new Map<number, string>();
   #shown = "";
   #ended = false;
@@ -306,7 +303,6 @@ class Play {
     this.#note(() => JSON.stringify(beside));
   }
 
-  /** Returns whether anything happened. */
   #happens(beside: Beside): boolean {
     const { panel, time } = this;
     switch (beside.does) {

@@ -68,8 +68,11 @@ describe("a restore in a new run of a plan after a killed run", () => {
   }
 
   /** A plan that restores a machine and, in a later wave, its files. */
-  const sharing = (name: string) =>
-    planOf({ data: { db }, front: { files: restore("42", "1008", { paths: ["/etc"] }) } }, { run: name });
+  const sharing = (name: string, more: object = {}) =>
+    planOf(
+      { data: { db: { ...db, ...more } }, front: { files: restore("42", "1008", { paths: ["/etc"] }) } },
+      { run: name },
+    );
 
   for (const [rows, row] of Object.entries(panels))
     it(`is not sent while a later wave of the killed run is still restoring the same machine (rows with ${rows})`, async () => {
@@ -78,6 +81,13 @@ describe("a restore in a new run of a plan after a killed run", () => {
       await stack.time.advance(20_000);
       await waitsFor(1, stack, sharing("Q2"));
     });
+
+  it("is sent again with new triggers only once the killed run's later restore of the machine has ended, even if rows have only ids and statuses", async () => {
+    const stack = new PlanOnStage(trap({ row: bare }), 400);
+    await stack.up(sharing("Q1"), kill(1));
+    await stack.up(sharing("Q1", { triggers: [1] }));
+    assert.ok((stack.gaps[1] ?? 0) > 400, stack.gaps.join());
+  });
 
   it("is sent at once after a complete run if it moves to a later wave, even if others are always at work", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);

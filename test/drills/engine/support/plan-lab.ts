@@ -35,7 +35,6 @@ export const planOf = (waves: Waves, more: object = {}) => ({
 export const planOfOne = (more: object = {}, ofPlan: object = {}) =>
   planOf({ data: { db: restore("1", "10", more) } }, ofPlan);
 
-/** The moments at which a run may be killed. */
 export const stations = [
   "before the intent is stored",
   "before a POST",
