@@ -195,7 +195,7 @@ const whyBusy: Record<NonNullable<Judged["busy"]>, readonly [string, string?]> =
   ],
   "a later restore": [
     "may be a later restore of this machine, left running by an earlier `pulumi up`",
-    "or, if it is another machine's, leave the later restores out of the program for one run",
+    "or, if it is another machine's, leave the later restores out for one run",
   ],
 };
 
@@ -310,7 +310,7 @@ export function takenText(id: string, contradictions: readonly string[]): string
 
 export function notTakenText(request: RestoreRequest, id: string, why: string, trouble?: Message): string {
   return messageText({
-    next: "Name another transaction, or remove adopt",
+    next: `Name another transaction, or remove adopt${request.target.recoveryPointId === undefined ? " and change triggers" : ""}`,
     help: "adopt",
     ...trouble,
     what: `nothing was sent for ${subject(request)}, and transaction ${id}, named in adopt, was not adopted: ${withTrouble(why, trouble)}`,
