@@ -41,9 +41,8 @@ export const holdUntil = ({ began }: Following, { timeouts }: RestoreRequest): n
 export const isWaiting = ({ rows }: Seen): boolean => !rows.every(hasEnded);
 
 /** A part that waits behind a failed part gets as much time as a row that is listed late. */
-export function closingMs(own: Seen, { settleMs, listedMs }: RestoreRequest["timeouts"]): number {
-  return isWaiting(own) ? Math.max(settleMs, listedMs) : settleMs;
-}
+export const closingMs = (own: Seen, { settleMs, listedMs }: RestoreRequest["timeouts"]): number =>
+  isWaiting(own) ? Math.max(settleMs, listedMs) : settleMs;
 
 /** Names the limit that has passed. `what`: what did not happen in time. `from`: when the wait for the listing or for the end began. */
 function whyOver(limit: "listed" | "run", from: number, what: string, terms: Terms): string | undefined {

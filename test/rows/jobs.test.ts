@@ -21,7 +21,6 @@ describe("rows", () => {
   const isKnownRow = (id: string): boolean => id === "1";
   const vm = { action: "restore_vm" };
   const failedVm = { ...vm, status: "failed" };
-  /** The fields of each row, by the row's id. */
   type Fields = Readonly<Record<number, object>>;
   const table: Readonly<Record<string, readonly [rows: Fields, jobs: string, how?: object]>> = {
     "are one job if they belong to the same chain": [{ 3: { chain_id: "c9" }, 2: {}, 1: { chain_id: "c9" } }, "1+3, 2"],

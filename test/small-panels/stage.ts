@@ -90,7 +90,6 @@ export class OnStage extends Stack {
     return end;
   }
 
-  /** The seconds between POSTs. */
   get gaps(): readonly number[] {
     return this.postedAt.slice(1).map((at, index) => (at - this.postedAt[index]!) / 1_000);
   }

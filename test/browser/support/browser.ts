@@ -67,7 +67,6 @@ export function inPage<T>(page: Page, expression: string): Promise<T> {
   return page.evaluate(expression);
 }
 
-/** Opens the folded parts, so that they are checked too. */
 export async function unfold(page: Page): Promise<void> {
   await inPage(page, "document.querySelectorAll('details').forEach((one) => { one.open = true; })");
 }

@@ -17,7 +17,6 @@ export interface Held {
   >;
   /** The error status for each request whose path matches. */
   readonly refuse?: readonly (readonly [path: RegExp, status: number])[];
-  /** The maximum number of items on a page. */
   readonly cap?: number;
 }
 

@@ -150,6 +150,10 @@ it("a killed run's restore is not sent again by another user, who may not see it
   await stage.asks(/may have been sent before, and was not sent now: an earlier attempt had another recovery:username/);
   isHidden = false;
   await stage.completes(1);
+  stage.newTriggers(0);
+  await stage.upFailing();
+  stage.set({ "recovery:username": "eve" });
+  await stage.completes(3);
 });
 
 it("a killed run's restore that is still running at the time limit causes an error that shows which `adopt` line adopts it", async () => {
