@@ -19,14 +19,20 @@ interface Planned extends Pick<Form, "machine" | "point"> {
   /** When the point was taken, according to the plan. */
   readonly takenAt?: string | undefined;
   readonly incidentAt?: string | undefined;
+  /** True if only `takenAt` is new. The restore may be complete, so its point need not be listed any more. */
+  readonly isKnown?: boolean;
 }
 
 /** The restores that an `up` looks up: all in a new run, only changed ones in a continued run. Leaves out restores with `adopt`, because they are not sent. */
 export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
-  const known = new Set(was === undefined ? [] : restoresIn(was).map((one) => keyOf(one, was)));
+  const known = new Map(was === undefined ? [] : restoresIn(was).map(({ id, restore }) => [id, restore]));
   return restoresIn(plan)
-    .filter((one) => one.restore.adopt === undefined && !known.has(keyOf(one, plan)))
-    .map(({ path, machine, form: { point }, restore: { takenAt } }) => ({
+    .filter(({ id, restore: { adopt, takenAt } }) => {
+      const before = known.get(id);
+      return adopt === undefined && (before === undefined || before.takenAt !== takenAt);
+    })
+    .map(({ id, path, machine, form: { point }, restore: { takenAt } }) => ({
+      isKnown: known.has(id),
       path,
       machine,
       point: typeof point === "string" ? point : ruleForIncident(point, plan.incidentAt),
@@ -34,10 +40,6 @@ export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly P
       incidentAt: plan.incidentAt,
     }));
 }
-
-/** Whatever a look-up depends on. A point that was looked up may be later than an incident whose time was corrected since. */
-const keyOf = ({ id, restore }: ReturnType<typeof restoresIn>[number], { incidentAt }: PlanText): string =>
-  JSON.stringify([id, restore.takenAt, incidentAt]);
 
 export interface LookedUp {
   readonly problems: readonly { readonly path: string; readonly why: string }[];
@@ -79,7 +81,7 @@ export async function lookUp(
   const problems = readable.flatMap((one) => {
     const { path, point } = one;
     const machine = one.machine as MachineId;
-    if (isGone(machine)) {
+    if (isGone(machine) && one.isKnown !== true) {
       const why = `the panel does not know machine ${machine}: a request for its log returns 404, unlike one for the log of machine ${String(witness)}`;
       return [{ path, why }];
     }
@@ -100,7 +102,7 @@ const otherTimeMs = 10 * 60_000;
 
 function judgePoint(
   machine: MachineId,
-  { point, takenAt, incidentAt }: Omit<Planned, "path" | "machine">,
+  { point, takenAt, incidentAt, isKnown }: Omit<Planned, "path" | "machine">,
   answer: PointsAnswer | undefined,
   words: readonly string[],
 ): { readonly problem?: string | undefined; readonly unknown?: string } {
@@ -132,6 +134,7 @@ function judgePoint(
   // The age of the data, and therefore the verdict, depends on this time.
   if (apartMs > otherTimeMs)
     return { problem: `recoveryPointTakenAt is ${takenAt ?? ""}, but the panel lists ${listedAt ?? ""} for ${name}` };
+  if (isKnown === true) return {};
   if (usable === true) return { problem: tooLateText(point, listedAt, incidentAt) };
   if (usable === undefined) {
     if (list.skipped > 0) return { unknown: `${String(list.skipped)} of the points have no id` };
@@ -151,12 +154,14 @@ function tooLateText(point: string, ...times: Parameters<typeof afterIncidentTex
   return tooLate && `recovery point ${point} was ${tooLate}`;
 }
 
-/** Problems with new restores whose declared point was taken after the plan's incident. Reads nothing from the panel, so previews can use it. */
-export const pointsTooLate = (plan: PlanText, was: PlanText | undefined): LookedUp["problems"] =>
-  newInPlan(plan, was).flatMap(({ path, point, takenAt, incidentAt }) => {
-    const why = typeof point === "string" ? tooLateText(point, takenAt, incidentAt) : undefined;
-    return why === undefined ? [] : [{ path, why }];
+/** Restores whose declared point was taken after the plan's incident. Reads nothing from the panel, so previews can use it. `isKnown`: in this run already. */
+export function pointsTooLate(plan: PlanText, was: PlanText | undefined) {
+  const known = new Set(was === undefined ? [] : restoresIn(was).map(({ id }) => id));
+  return restoresIn(plan).flatMap(({ id, path, form: { point }, restore: { adopt, takenAt } }) => {
+    const why = typeof point === "string" ? tooLateText(point, takenAt, plan.incidentAt) : undefined;
+    return why === undefined || adopt !== undefined ? [] : [{ path, why, isKnown: known.has(id) }];
   });
+}
 
 type Answer<Value> = { readonly value: Value } | { readonly error: PanelError };
 

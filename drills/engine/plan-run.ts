@@ -39,7 +39,11 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
       const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
       const unmeasured = plan ? withoutAge(plan) : [];
       if (unmeasured.length > 0) engineLog.warn(rowOf(inputs), withoutAgeText(unmeasured));
-      const refused = plan ? [...refusedMachines(plan, planProcess), ...refusedPoints(plan, olds)] : [];
+      const tooLate = plan ? lateIn(plan, olds) : [];
+      const kept = tooLate.filter(({ isKnown }) => isKnown).map(({ path, why }) => `${path}: ${why}`);
+      if (kept.length > 0) engineLog.warn(rowOf(inputs), `the run will be incomplete: ${firstFew(kept, 5)}`);
+      const changed = tooLate.filter((one) => !one.isKnown);
+      const refused = plan ? [...refusedMachines(plan, planProcess), ...changed] : [];
       const failures = refused.map(({ path, why }) => ({ property: "", reason: `${path}: ${why}` }));
       return engineLog.flushed().then(() => ({ inputs, failures }));
     },
@@ -117,8 +121,8 @@ function refusedMachines(plan: PlanText, planProcess: PlanProcess): LookedUp["pr
   return [...first].map(([why, path]) => ({ path, why }));
 }
 
-/** In a run that has already begun, only new restores are checked, unless `incidentAt` has changed. */
-function refusedPoints(plan: PlanText, olds: unknown): LookedUp["problems"] {
+/** In a run that has already begun, only new restores are rejected, because earlier requests stay as they are. */
+function lateIn(plan: PlanText, olds: unknown): ReturnType<typeof pointsTooLate> {
   const was = isObject(olds) ? readPlanText(olds["plan"]) : undefined;
   return pointsTooLate(plan, was?.run === plan.run ? was : undefined);
 }

@@ -80,7 +80,7 @@ function replacedIntent(id: string, olds: Properties, replaces: readonly string[
   const isAskedFor = ["triggers", "virtualMachineId", "__kind"].some((name) => replaces.includes(name));
   const mark = replaces.length === 0 || isAskedFor ? undefined : readMark(olds["mark"]);
   const before = mark?.replaced;
-  return before ? { ...before, isAgain: true } : mark && { id, mark };
+  return before ? { id, mark: before.mark, isAgain: true } : mark && { id, mark };
 }
 
 /** Reads the mark at the top of the panel's list. Fails if the run was killed or cancelled, because the next run may already be under way. */

@@ -1,5 +1,5 @@
 import { FirstRowWarnings, createEngineLog, type EngineLog } from "./engine-log";
-import { hash, randomBytes } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { Feed } from "../feed/feed";
 import { WatchedClock } from "../feed/watched-clock";
 import { intentIdOf, type ReplacedIntent } from "../inputs/intent";
@@ -196,8 +196,7 @@ function openSession(settings: Settings, context: SessionContext): Session {
     random,
     ...(transport && { transport }),
   });
-  const user = hash("sha256", settings.username).slice(0, 8);
-  const feed = new Feed({ client, user, pageSize, clock, random, requestTimeoutMs });
+  const feed = new Feed({ client, pageSize, clock, random, requestTimeoutMs });
   return {
     clock,
     isWatched,

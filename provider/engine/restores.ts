@@ -49,6 +49,8 @@ interface Remembered {
   stored?: RestoreRecord;
   /** The value of `adopt` when that record was stored. An unchanged value has no further effect. */
   storedAdopt?: unknown;
+  /** The record of the request that this one replaces. Between them, other requests may have left no record. */
+  before?: RestoreRecord;
   /** The outcome of `create`. A process carries out an intent only once, however often the engine calls. */
   outcome?: Promise<ResultSoFar>;
   /** The transactions that `create` found again instead of restoring. */
@@ -99,7 +101,8 @@ class RestoreOperations implements Operations {
       Object.assign(this.#of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
       // A failed restore may have been rerun on the panel, so the request that replaces it may adopt its transactions.
       const next = readIntent(news["__intent"]);
-      const isOfNext = isFailure(record) && next?.mark.replaced?.id === intent.id;
+      const isOfNext = isFailure(record) && next?.mark.replaced !== undefined && next.id !== intent.id;
+      if (next && next.id !== intent.id) this.#of(next.id).before = record;
       const owner = { ...intent, ...(isOfNext && { id: next.id }) };
       claimIfConnected(this.process, record, owner, readText(olds["virtualMachineId"]));
     }
@@ -112,9 +115,8 @@ class RestoreOperations implements Operations {
     const named = readText(news["adopt"]);
     // An unknown value may turn out to be unchanged, so only `pulumi up` can tell whether this is another request.
     const isOther = !isRetry && !replaces.some((name) => containsUnknown(news[name]));
-    const isOld =
-      news["adopt"] === olds["adopt"] || (!isFailure(record) && record.transactionIds.includes(named ?? ""));
-    if (isOther && named !== undefined && isOld)
+    const mayBeRerun = isFailure(record) && news["adopt"] !== olds["adopt"];
+    if (isOther && !mayBeRerun && named !== undefined && record.transactionIds.includes(named))
       return Promise.reject(new Error(adoptedBeforeText(nameInUrn(urn), named)));
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];
@@ -186,9 +188,9 @@ class RestoreOperations implements Operations {
   /** Defined if the panel may show an attempt that no record mentions, made for this intent or for the intent that it replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
     const { replaced } = mark;
-    const before = replaced && this.#of(replaced.id).stored;
+    const { before } = this.#of(id);
     // Since the failure, the restore may have been sent again, or someone may have restored the machine by hand.
-    if (before !== undefined && isFailure(before)) return { ...pastOf(before, mark), doubt: "lost" };
+    if (replaced && before !== undefined && isFailure(before)) return { ...pastOf(before, mark), doubt: "lost" };
     if (this.#isLost(replaced)) return { mark: replaced?.isAgain ? replaced.mark : mark, failedIds: [], doubt: "lost" };
     return makingProcessOf(id) === this.process.id ? undefined : { mark, failedIds: [] };
   }
@@ -196,7 +198,7 @@ class RestoreOperations implements Operations {
   /** True if no record shows what became of the previous request. */
   #isLost(replaced: ReplacedIntent | undefined): boolean {
     const before = replaced && this.#of(replaced.id).stored;
-    return replaced !== undefined && (replaced.isAgain || before === undefined || before.status === "sent");
+    return replaced !== undefined && (before === undefined || before.status === "sent");
   }
 
   #of(intentId: string): Remembered {

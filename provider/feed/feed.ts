@@ -2,7 +2,6 @@ import type { PanelError } from "../panel/errors";
 import { pageOrNone } from "../panel/list-page";
 import type { PageRequest, PanelClient } from "../panel/types";
 import type { Random } from "../plain/clock";
-import { omitUndefined } from "../plain/plain";
 import {
   type Depth,
   idsBetween,
@@ -31,8 +30,6 @@ export interface Read extends ShownList {
 
 export interface FeedAccess {
   readonly client: PanelClient;
-  /** Stored with each mark. */
-  readonly user?: string | undefined;
   readonly clock: WatchedClock;
   readonly random: Random;
   readonly pageSize: number;
@@ -223,8 +220,7 @@ export class Feed {
   }
 
   #markOf(shown: ShownList, { panelTime }: Top): Mark {
-    const { client, user } = this.access;
-    return omitUndefined<Mark>({ ...markOf(shown, client.address, panelTime), user });
+    return markOf(shown, this.access.client.address, panelTime);
   }
 
   /** A short first page may be filtered, or may contain a row twice, so page 2 is requested once to find out whether the first page is the whole list. */

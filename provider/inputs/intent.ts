@@ -7,8 +7,6 @@ import type { DecidingValues, RestoreKind, OptionalInputs } from "./restore-tabl
 export interface Mark {
   /** The panel's address: a mark says nothing about another panel. */
   readonly panel: string;
-  /** A digest of the user's name, because a panel may show each user only some transactions. */
-  readonly user?: string;
   /** The ids of the ended jobs on the newest page that had ended jobs. */
   readonly ended: readonly string[];
   /** The other ids on that page, on the pages above it and on pages right below it. They are not new, even if they have moved up since. */

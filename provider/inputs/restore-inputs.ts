@@ -144,13 +144,12 @@ function isKind(value: unknown): value is RestoreKind {
  */
 export function readMark(value: unknown): Mark | undefined {
   if (!isObject(value)) return undefined;
-  const { panel, user, ended, others = [], isWhole, newestId, takenAt, replaced } = value;
+  const { panel, ended, others = [], isWhole, newestId, takenAt, replaced } = value;
   const was = readReplaced(replaced);
   // With an invalid id, the position of the mark might never be found.
   if (!isNonEmptyText(panel) || !areIds(ended) || !areIds(others)) return undefined;
   return {
     panel,
-    ...(isNonEmptyText(user) && { user }),
     ended,
     ...(others.length > 0 && { others }),
     ...(isWhole === true && { isWhole }),

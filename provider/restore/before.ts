@@ -144,9 +144,6 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
     return again(state, terms, `waiting to see which machine transaction ${texts.idOnRow(first.rows[0].id)} is for`);
   if (first) return notSent(state, texts.questionText(request as IntendedRequest, maybe, panelTime, past?.failedIds));
   if (past && !showsAll(sight.jobs, past.failedIds)) return refuse(texts.failureIsGone);
-  // A user who sees a failed attempt would also see another attempt.
-  const isBlind = past?.failedIds.length === 0 && (past.mark.user ?? sight.mark.user) !== sight.mark.user;
-  if (isBlind) return refuse(texts.otherUser);
   if (over) return refuse(over);
   if (sight.unknownWords.length > 0) return refuse(texts.noKnownEnd(sight.unknownWords));
   if (sight.lost !== undefined) return refuse(texts.unlistedBefore(sight.lost));

@@ -105,12 +105,6 @@ export const failureIsGone: Message = {
   help: "lost",
 };
 
-export const otherUser: Message = {
-  what: "an earlier attempt had another recovery:username, and this user may not see its transaction",
-  next: "Set that user again; if you are sure that the restore is not running, change triggers to restore",
-  help: "lost",
-};
-
 export const runIsGone: Message = {
   what: "the run that requested the restore is gone or was cancelled",
   next: lookAgain,

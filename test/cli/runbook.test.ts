@@ -10,7 +10,6 @@ import { address } from "./support/panel";
 import { runbookCase } from "./support/runbook-cases";
 import { blocksOf, inBash, pagesOf } from "./support/runbook-page";
 
-/** The text as a reader sees it. */
 const plain = (text: string): string =>
   text.replaceAll(/&#(\d+);/g, (_, unit: string) => String.fromCharCode(Number(unit))).replaceAll("\u2060", "");
 

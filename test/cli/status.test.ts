@@ -42,7 +42,6 @@ async function look(exported: object, held: Held) {
   return { result, paths };
 }
 
-/** What the command prints about a stack's only restore. */
 async function one(stored: Partial<Played>, rows: Held["rows"], pending = false): Promise<Partial<RestoreNow>> {
   const exported = exportedStack(restore(stored), pending ? [pendingOn("web")] : []);
   const { result } = await look(exported, { rows });

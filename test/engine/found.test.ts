@@ -9,7 +9,6 @@ const etc: Declared = { ...calm, kind: "FileRestore", paths: ["/etc/hosts"] };
 const stageOf = (declared: readonly Declared[] = [calm], settings = {}, make = trap({ row: stamped })): OnStage =>
   new OnStage(make, "json", { declared, restoreSeconds: 20, settings });
 
-/** The POSTs sent so far, starting at the given index. */
 const posted = (stage: OnStage, from = 0): readonly string[] =>
   stage.posted.slice(from).map(({ machine, point, paths }) => `${paths ? "files" : machine} ${point}`);
 

@@ -29,7 +29,6 @@ const properties = fc.dictionary(
 
 const signature = "4dabf18193072939515e22adb298388d";
 
-/** The value without the parts that are marked as secrets. */
 const inTheClear = (value: unknown): string =>
   JSON.stringify(value, (_key, inner: unknown) =>
     typeof inner === "object" && inner !== null && signature in inner ? 0 : inner,

@@ -33,7 +33,6 @@ function pageOf(rows: readonly Row[]) {
 interface How {
   readonly chance?: number;
   readonly words?: readonly string[];
-  /** The number of rows without an id. */
   readonly skipped?: number;
   readonly hasNoClock?: true;
 }

@@ -5,7 +5,6 @@ import { withSandbox } from "../sandbox/support/ask";
 import { withoutConnection } from "./support/environment";
 import { connectionTo, startEngine } from "./support/program";
 
-/** Thirty finished transactions of machine 42. */
 const busyCloud: SandboxOptions = {
   scenario: {
     machines: [{ id: 42, recoveryPoints: [1007] }, { id: "empty" }],
@@ -30,7 +29,6 @@ for (const format of ["json", "xml"]) {
       await startEngine({ config: { ...connectionTo(panel), "recovery:format": format } });
     }
 
-    /** All ids, newest first. */
     const allIds = (): readonly string[] =>
       panel
         .transactions()

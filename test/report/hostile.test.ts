@@ -8,7 +8,6 @@ import { thorough } from "../support/thorough";
 const made = report(cases.hostile);
 const page = toHtml({ ...made, earlier: [readReport(toJson(made))] });
 
-/** The paths of all values in a state. */
 function leaves(value: unknown, path: readonly string[] = []): readonly (readonly string[])[] {
   if (typeof value !== "object" || value === null) return [path];
   return [path, ...Object.entries(value).flatMap(([key, inner]) => leaves(inner, [...path, key]))];

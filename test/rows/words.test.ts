@@ -13,7 +13,6 @@ const meanings: Readonly<Record<KnownStatus, string>> = {
   cancelled: "cancelled canceled aborted",
 };
 
-/** The fields as a panel sends them in XML. */
 function asText(fields: object): object {
   const isScalar = (value: unknown): boolean => typeof value === "boolean" || typeof value === "number";
   const texts = JSON.stringify(fields, (_name, value: unknown) => (isScalar(value) ? String(value) : value));

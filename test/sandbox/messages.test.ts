@@ -53,7 +53,6 @@ async function assertRefused(args: readonly string[], words: readonly string[]):
   assertNames(err.trimEnd(), words);
 }
 
-/** The innermost key of the given object, and its value. */
 function innermost(given: unknown, key = ""): readonly string[] {
   const last = typeof given === "object" && given !== null ? Object.entries(given).at(-1) : undefined;
   return last === undefined ? [key, String(given)] : innermost(last[1], last[0]);

@@ -7,7 +7,6 @@ import type { AxeResults } from "axe-core";
 import { chromium, type Browser, type BrowserContextOptions, type Page } from "playwright-core";
 import { needs } from "../../e2e/support/needs";
 
-/** A page in a browser, with the errors and requests it caused. */
 export interface Opened {
   readonly page: Page;
   /** Console errors, including policy violations, and uncaught exceptions. */
@@ -18,7 +17,6 @@ export interface Opened {
 
 const axe = readFileSync(require.resolve("axe-core/axe.min.js"), "utf8");
 
-/** One browser for a suite, with a new page for each test. */
 export function useBrowser() {
   const found = needs("browser");
   const folder = mkdtempSync(join(tmpdir(), "recovery-pages-"));

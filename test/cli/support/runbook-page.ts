@@ -4,7 +4,6 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { call, withFiles } from "./call";
 
-/** The pages that `runbook` writes for a state or a preview. */
 export function pagesOf(
   given: unknown,
   from: "state" | "preview" = "state",

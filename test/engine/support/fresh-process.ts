@@ -14,7 +14,6 @@ export function configuredProcess(settings: Readonly<Record<string, string>>): H
   return handlers;
 }
 
-/** A provider process whose configuration names a panel. */
 export function processOn(
   panel: { readonly url: string; readonly username: string; readonly password: string },
   settings: Readonly<Record<string, string>> = {},

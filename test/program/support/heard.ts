@@ -3,7 +3,6 @@ import * as pulumi from "@pulumi/pulumi";
 /** Collects the warnings of a suite's programs instead of printing them. */
 export const heardWarnings = (): readonly string[] => heard("warn");
 
-/** Collects the errors that a suite's mocks print. */
 export const heardErrors = (): readonly string[] => heard("error");
 
 function heard(level: "warn" | "error"): readonly string[] {

@@ -95,7 +95,6 @@ function listen(monitor: unknown, registrations: Registration[]): void {
   };
 }
 
-/** The fields of an alias that have a value. */
 function aliasOf(alias: Alias): unknown {
   const spec = alias.getSpec();
   if (!spec) return alias.getUrn();

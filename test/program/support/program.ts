@@ -75,7 +75,6 @@ export async function seen<T>(output: pulumi.Output<T>): Promise<Seen<T>> {
   };
 }
 
-/** A resource from another package. */
 export class Thing extends pulumi.CustomResource {
   declare readonly size: pulumi.Output<number>;
   declare readonly later: pulumi.Output<number>;

@@ -134,7 +134,6 @@ export function fleet(machines: number): object {
   });
 }
 
-/** The same plan in another quarter, with other figures. */
 function runOf(run: string, days: number, dbRan: number, webStatus = "complete"): object {
   const state = stackOfPlan({
     ...shop,
@@ -202,7 +201,6 @@ export const hostile = stackOfPlan({
   ],
 });
 
-/** A run with every outcome that a single run can have. */
 export const everything = stackOfPlan({
   ...shop,
   goals: { recoveryTimeSeconds: 3_600 },

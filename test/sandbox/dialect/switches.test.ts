@@ -48,7 +48,6 @@ const together: Readonly<Partial<Record<keyof Dialect, Partial<Dialect>>>> = {
   rows: { machineTie: "field" },
 };
 
-/** Switches whose values are not words. */
 const others: readonly Partial<Dialect>[] = [
   ...[{ pageCap: 5 }, { pointCap: 5 }, { pointPageSize: 7 }, { pageCap: 5, pointCap: 8 }, { listingDelaySeconds: 20 }],
   ...[{ utcOffsetMinutes: 180 }, { utcOffsetMinutes: -210 }, { clockSkewSeconds: -61 }],

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Declared } from "../../support/program";
-import { type OnStage, files, web } from "../stage";
-import { bare, onTrap, stamped, type Trap } from "../trap";
+import { files, OnStage, web } from "../stage";
+import { bare, onTrap, stamped, type Trap, wrapped } from "../trap";
 
 /** Ordinary rows, which show the job's user and the backup that the job restores. */
 const ordinary: Trap["row"] = (job) => ({ ...stamped(job), user_id: 3, backup_id: Number(job.point ?? 998) });
@@ -72,6 +72,17 @@ describe("a restore made by hand", () => {
         stage.change(0, { adopt: "131" });
         await stage.completes(1);
       });
+
+  it("makes `up` ask the user when it is a rerun and the point was also changed before the failure, to correct a wrong point", async () => {
+    const make = wrapped({ row: stamped }, ({ path }, usual) => (path.includes("/1007/") ? { status: 404 } : usual()));
+    const stage = new OnStage(make, "json", { declared: [web] });
+    await stage.up();
+    stage.change(0, { point: "1008" });
+    await stage.upFailing();
+    stage.panel.work("42", "run again");
+    stage.change(0, { point: "1009" });
+    await stage.asks(/so nothing was sent.*adopt: "131"/s);
+  });
 
   it("is not the subject of a later question once it was adopted, failed too, and the restore is sent again", async () => {
     const stage = stageOf(withPoints);

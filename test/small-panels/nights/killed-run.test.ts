@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OnStage, web } from "../stage";
-import { bare, named, onTrap, refusing, stamped, type Trap, wrapped } from "../trap";
+import { bare, named, onTrap, refusing, stamped, type Trap } from "../trap";
 import { iso } from "../spelling";
 
 describe("a restore whose point was corrected after its run was killed", () => {
@@ -134,26 +134,6 @@ it("a restore that the panel rejected twice, with two different points, is not r
   assert.doesNotMatch(warnings.join(), /no restore waits for it/);
   stage.declared = [];
   assert.deepEqual((await stage.up()).warnings, []);
-});
-
-it("a killed run's restore is not sent again by another user, who may not see its transaction", async () => {
-  let isHidden = false;
-  const make = wrapped({ row: stamped }, async ({ method }, usual) => {
-    const { body, ...answer } = await usual();
-    const isShown = ({ id }: { readonly id: number }): boolean => !isHidden || id !== 131;
-    return { ...answer, body: method === "GET" && Array.isArray(body) ? body.filter(isShown) : body };
-  });
-  const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 1_200 });
-  await stage.killed(3_000);
-  isHidden = true;
-  stage.set({ "recovery:username": "bob" });
-  await stage.asks(/may have been sent before, and was not sent now: an earlier attempt had another recovery:username/);
-  isHidden = false;
-  await stage.completes(1);
-  stage.newTriggers(0);
-  await stage.upFailing();
-  stage.set({ "recovery:username": "eve" });
-  await stage.completes(3);
 });
 
 it("a killed run's restore that is still running at the time limit causes an error that shows which `adopt` line adopts it", async () => {

@@ -118,3 +118,14 @@ describe("other work on the panel", () => {
     assert.match(other, /^(?!.*restoreActions).*not listed it.*The next `pulumi up` looks again; .*set adopt/s);
   });
 });
+
+for (const [rows, row] of Object.entries({ "id and status": bare, timestamps: stamped }))
+  it(`a machine and its files are restored again by each new trigger and each new point without asking the user (rows with ${rows})`, async () => {
+    const stage = onTrap({ row }, { declared: [web, files], restoreSeconds: 20 });
+    for (let count = 1; count <= 6; count++) {
+      await stage.completes(2 * count);
+      await stage.time.advance(10 * minute);
+      if (count < 3) stage.newTriggers(0);
+      else stage.change(0, { point: String(1_007 + count) });
+    }
+  });
