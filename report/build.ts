@@ -169,7 +169,7 @@ function reportOfRestores(
       startedAt: reportStamp(startedAt),
       panels: panelsOf(restores),
     }),
-    verdict: verdictOfRestores(state, steps, restores),
+    verdict: verdictOfRestores(state, steps),
     counts: countsOf(steps),
     measured: measuredOf(steps),
     goals: [],
@@ -178,18 +178,13 @@ function reportOfRestores(
   };
 }
 
-function verdictOfRestores(
-  state: ExportedStack,
-  steps: readonly Step[],
-  restores: readonly StateRestore[],
-): ReportVerdict {
+function verdictOfRestores(state: ExportedStack, steps: readonly Step[]): ReportVerdict {
   const { unbegunPlans } = state;
   const pending = state.pending.filter(isPlainRestore);
   const open = steps.filter((step) => step.reason !== undefined);
   const hasFailed = open.some((step) => step.state === "failed" || step.state === "cancelled");
   const isIncomplete = open.length + pending.length + unbegunPlans.length > 0 || steps.length === 0;
-  const isCutShort =
-    pending.length > 0 || restores.some((one) => one.state === "not sent" && one.happened.stop === undefined);
+  const isCutShort = pending.length > 0;
   return {
     result: hasFailed ? "failed" : isIncomplete ? "incomplete" : "complete",
     reasons: [

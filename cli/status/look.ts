@@ -211,13 +211,13 @@ function storedNext(restore: StackRestore, step: NextStep | undefined): string {
   switch (step.does) {
     case "send":
       // An earlier `up` created the intent, and may have sent the restore.
-      return "looks for the restore, then sends it";
+      return "sends it unless found: looks for the restore, and may ask you";
     case "repeat":
       return "tries again, or asks you";
     case "wait":
-      if (state === "sent") return "looks for the restore, sends nothing";
+      if (state === "sent") return "sends nothing: looks for the restore";
       return isWaitedFor(restore)
-        ? "waits for the restore, sends nothing"
+        ? "sends nothing: waits for the restore"
         : "nothing; `pulumi refresh` reads the status";
     case "check":
     case "adopt":
@@ -232,7 +232,7 @@ function nextAbove({ fits, unsaid, busy, isComplete }: Above, stored: string): s
     return fits.length === 1
       ? `adopts ${only.rows.map(({ id }) => id).join(", ")}, or asks you`
       : `asks you which one is the restore: ${firstFew(fits.flatMap(({ rows }) => rows.map(({ id }) => id)))}`;
-  if (unsaid.length > 0) return "asks you, because rows of this panel name no machine";
+  if (unsaid.length > 0) return "asks you, unless the log helps, because rows of this panel name no machine";
   const [working] = busy;
   const row = working?.rows.at(-1);
   if (row !== undefined)

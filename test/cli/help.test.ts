@@ -72,7 +72,7 @@ describe("pulumi-recovery", () => {
       "was not adopted: it is another restore of this program": "A transaction that wasn't adopted",
       "content: not sent: web, the previous restore of machine 42, is not complete":
         "The list is out of date, or a previous restore isn't complete",
-      "asks you, because rows of this panel name no machine": "A question",
+      "asks you, unless the log helps, because rows of this panel name no machine": "A question",
       "db: check tcp 10.0.0.43 did not pass: connect ECONNREFUSED": titles["plan"],
       "transaction 5016 failed, and retryFailed is false: set new triggers to restore it again": titles["failed"],
       "warning: an earlier `pulumi up` requested this restore and left no record, so": "A killed run",

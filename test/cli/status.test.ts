@@ -80,7 +80,7 @@ describe("pulumi-recovery status", () => {
       source: "panel",
       transactions: ["5015"],
       seconds: 120,
-      next: "waits for the restore, sends nothing",
+      next: "sends nothing: waits for the restore",
     });
     const ended = await one(stored, [row(5015, "failed", { updated_at: "2026-11-21T10:59:05Z" }), old]);
     assert.deepEqual([ended.state, ended.seconds, ended.next], ["failed", 65, "records that the restore is failed"]);
@@ -108,7 +108,7 @@ describe("pulumi-recovery status", () => {
 
   it("says that the next `up` sends a restore with a new intent, even if `adopt` names the old transaction", async () => {
     const { next } = await one({ ...done, carries: "intent-of-last-month", outputs: { adopt: "5015" } }, [old]);
-    assert.match(next ?? "", /^looks for the restore, then sends it/);
+    assert.match(next ?? "", /^sends it unless found: looks for the restore/);
   });
 
   it("says what the next `up` will ask when the panel does not show how a restore ended", async () => {
@@ -150,7 +150,7 @@ describe("pulumi-recovery status", () => {
     const bare = (id: number, status: string) => ({ id, status });
     const seen = await one({}, [bare(5016, "running"), bare(5015, "complete"), bare(5000, "complete")], true);
     assert.deepEqual([seen.probably, seen.perhaps], [undefined, ["5015", "5016"]]);
-    assert.equal(seen.next, "asks you, because rows of this panel name no machine");
+    assert.equal(seen.next, "asks you, unless the log helps, because rows of this panel name no machine");
     const single = await one({}, [bare(5015, "complete"), bare(5000, "complete")], true);
     assert.equal(single.next, seen.next);
   });
