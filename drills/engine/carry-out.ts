@@ -11,7 +11,7 @@ import { beginRun, type Run, type Session } from "../../provider/restore/session
 import { defaultTimes } from "../inputs/read-check";
 import { type AskedRestore, isAfterLost, isPerhapsSent, changeMarkOf, leftOpen } from "../judge/asked";
 import { failedAtLast } from "../judge/goals";
-import { isSending, nextStep, openChecks, transactionText } from "../judge/history";
+import { isSending, nextStep, openChecks, provenAt, transactionText } from "../judge/history";
 import type {
   AskedCheck,
   Entry,
@@ -67,8 +67,7 @@ export interface WaveDone extends Pick<WaveRecord, "restores" | "earlierSends" |
 export async function carryOut(work: WaveWork): Promise<WaveDone> {
   const wave = new WaveRun(work);
   // Prevents a restore from adopting transactions of other restores in this wave, or of earlier attempts or runs. Earlier waves have claimed their own.
-  const entries = Object.fromEntries(work.restores.map(({ name, entry }) => [name, entry]));
-  claimRecord(work.session, work.urn, work.record, entries);
+  claimRecord(work.session, work.urn, work.record);
   wave.progress.begin();
   await Promise.all(
     [...wave.ofMachine].map(async ([machine, ledgers]) => {
@@ -173,7 +172,10 @@ class WaveRun {
       return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
-    const isFollowed = this.work.isFollowed(entry.machine, ledger.happened.attempts.length > 0);
+    const isFollowed = this.work.isFollowed(
+      entry.machine,
+      ledger.happened.attempts.some(({ ended }) => ended?.status === "complete"),
+    );
     const request = { ...requestOf(name, entry, mark, options, urn), isFollowed };
     const isPerhapsLost = isPerhapsSent(entry, this.work.record) && !this.#isSentTo(entry.machine);
     const place = this.#placeOf(ledger);
@@ -258,8 +260,8 @@ class WaveRun {
     const wasStored = ledger.events.findLastIndex(({ did }) => did === "ended") < ledger.stored;
     const ran = counts?.checks.filter((one) => one.later !== true) ?? [];
     // If the last check failed, a changed or added check counts as its replacement, not as a later check.
-    const hasRun =
-      (counts?.checks.length ?? 0) > 0 || own(this.work.record.done ?? {}, ledger.name) === ledger.entry.id;
+    const isProven = own(this.work.record.proofs, ledger.name)?.at === provenAt(counts);
+    const hasRun = isProven || (counts?.checks.length ?? 0) > 0;
     const isLater = wasStored && hasRun && failedAtLast(ran) === undefined;
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const ended = await Promise.all(

@@ -29,7 +29,7 @@ export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly P
   return restoresIn(plan)
     .filter(({ id, restore: { adopt, takenAt } }) => {
       const before = known.get(id);
-      return adopt === undefined && (before === undefined || before.takenAt !== takenAt);
+      return adopt === undefined && (before === undefined || (takenAt !== undefined && before.takenAt !== takenAt));
     })
     .map(({ id, path, machine, form: { point }, restore: { takenAt } }) => ({
       isKnown: known.has(id),
@@ -70,12 +70,13 @@ export async function lookUp(
   const isEmpty = (answer: PointsAnswer | undefined): boolean =>
     isAnswered(answer) && answer.value.items.length + answer.value.skipped === 0;
   const isAnyListed = there.some((machine) => isAnswered(points.get(machine)) && !isEmpty(points.get(machine)));
+  const isNew = new Set(readable.filter((one) => one.isKnown !== true).map((one) => one.machine));
   const unknown: NotKnown[] = [
     ...planned
       .filter((one) => !isKnown(one))
       .map(({ path }) => ({ what: "", name: path, why: "its machine or recovery point is not yet known" })),
     ...there
-      .filter((machine) => !isAnswered(logs.get(machine)))
+      .filter((machine) => !isAnswered(logs.get(machine)) && isNew.has(machine))
       .map((machine) => ({ what: "logs of ", name: machine, why: whyOf(logs.get(machine)) })),
   ];
   const problems = readable.flatMap((one) => {
@@ -91,7 +92,8 @@ export async function lookUp(
         ? { unknown: "the panel lists none for any machine" }
         : judgePoint(machine, one, answer, stateWords);
     if (found.problem !== undefined) return [{ path, why: found.problem }];
-    if (found.unknown !== undefined) unknown.push({ what: "recovery points of ", name: machine, why: found.unknown });
+    if (found.unknown !== undefined && one.isKnown !== true)
+      unknown.push({ what: "recovery points of ", name: machine, why: found.unknown });
     return [];
   });
   return { problems, unknown: linesOf(unknown) };

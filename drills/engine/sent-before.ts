@@ -2,7 +2,7 @@ import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { groupBy, omitUndefined, own, type Properties } from "../../provider/plain/plain";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
-import { allAsked, eventsOf, failuresBefore, whyKept } from "../judge/asked";
+import { allAsked, eventsOf, whyKept } from "../judge/asked";
 import { type Attempt, transactionText, whatHappened } from "../judge/history";
 import { lastOfMachines } from "../judge/overwritten";
 import {
@@ -77,25 +77,15 @@ function overIn(name: string, asked: Entry | undefined, record: WaveRecord): rea
 }
 
 /** Claims recorded transactions, so that no other attempt, restore or run adopts them. Ids from another panel mean nothing here. */
-export function claimRecord(
-  session: Session | undefined,
-  urn: string,
-  { restores, panel, earlierSends = [] }: WaveRecord,
-  entries: IntentText["entries"] = {},
-): void {
-  if (session === undefined) return;
+export function claimRecord(session: Session, urn: string, { restores, panel, earlierSends = [] }: WaveRecord): void {
   const { claims, client } = session;
   const isHere = (where: string | undefined): boolean => where === undefined || where === client.address;
-  for (const [name, events] of isHere(panel) ? Object.entries(restores) : []) {
+  for (const events of isHere(panel) ? Object.values(restores) : []) {
     const attempts = attemptsOf(events);
-    const next = own(entries, name);
-    const repeated = next ? failuresBefore(next, attempts) : [];
-    for (const [index, attempt] of attempts.entries()) {
-      const { entry, ids, ended } = attempt;
-      // A failed attempt may have been rerun on the panel, so the request that repeats it may still adopt its transactions.
+    for (const [index, { entry, ids, ended }] of attempts.entries()) {
+      // A failed attempt may have been rerun on the panel, so the same entry may still adopt its transactions.
       const isOfNext = ended?.status === "failed" || index === attempts.length - 1;
-      const owner = ownerOf(urn, next && repeated.includes(attempt) ? next.id : entry);
-      claims.claim(ids, isOfNext ? owner : `${owner}, attempt ${String(index + 1)}`);
+      claims.claim(ids, `${ownerOf(urn, entry)}${isOfNext ? "" : `, attempt ${String(index + 1)}`}`);
     }
   }
   for (const one of earlierSends) if (isHere(one.panel)) claims.claim(one.ids, "earlier runs");

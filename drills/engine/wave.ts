@@ -67,7 +67,8 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
       logged(engineLog, notSent, () => {
         const stored = recordIn(olds);
         // Claims the stored transactions, so that no other restore adopts them. Without settings, nothing is adopted at all.
-        claimRecord(sessionIn(planProcess), rowOf(news), stored, readIntentText(news["__restores"])?.entries);
+        const session = sessionIn(planProcess);
+        if (session !== undefined) claimRecord(session, rowOf(news), stored);
         if (!seen.isAsked(news)) return { changes: false };
         const how = olds["run"] === news["run"] ? "same run" : "other run";
         const changes = previewWave(planProcess, seen, { inputs: news, last: stored, how });

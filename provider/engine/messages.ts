@@ -62,7 +62,7 @@ export const takesText = (id: string): string => `adopts transaction ${id}, name
 export const adoptedBeforeText = (name: string, id: string): string =>
   messageText({
     what: `nothing was sent for restore "${name}": adopt names transaction ${id}, which belongs to its previous request`,
-    next: "To restore the machine again, remove adopt; to adopt another transaction, name that one",
+    next: "To keep its result, set that request's recovery point and paths again; to restore the machine again, remove adopt",
     help: "adopt",
   });
 

@@ -99,10 +99,11 @@ class RestoreOperations implements Operations {
     if (intent) {
       this.process.settledIntents.add(intent.id);
       Object.assign(this.#of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
-      // A failed restore may have been rerun on the panel, so the request that replaces it may adopt its transactions.
       const next = readIntent(news["__intent"]);
-      const isOfNext = isFailure(record) && next?.mark.replaced !== undefined && next.id !== intent.id;
       if (next && next.id !== intent.id) this.#of(next.id).before = record;
+      // A failed restore may have been rerun on the panel, so a new intent for the same restore may adopt its transactions.
+      const isSame = decidingInputs.every((input) => meansSame(input, olds[input], news[input]));
+      const isOfNext = isFailure(record) && next?.mark.replaced !== undefined && next.id !== intent.id && isSame;
       const owner = { ...intent, ...(isOfNext && { id: next.id }) };
       claimIfConnected(this.process, record, owner, readText(olds["virtualMachineId"]));
     }
@@ -115,8 +116,7 @@ class RestoreOperations implements Operations {
     const named = readText(news["adopt"]);
     // An unknown value may turn out to be unchanged, so only `pulumi up` can tell whether this is another request.
     const isOther = !isRetry && !replaces.some((name) => containsUnknown(news[name]));
-    const mayBeRerun = isFailure(record) && news["adopt"] !== olds["adopt"];
-    if (isOther && !mayBeRerun && named !== undefined && record.transactionIds.includes(named))
+    if (isOther && named !== undefined && record.transactionIds.includes(named))
       return Promise.reject(new Error(adoptedBeforeText(nameInUrn(urn), named)));
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];

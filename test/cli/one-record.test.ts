@@ -13,7 +13,6 @@ import { pagesOf } from "./support/runbook-page";
 
 type RestoreState = StatusResult["restores"][number]["state"];
 
-/** What each command shows about the restore `web`. */
 interface Said {
   readonly word: Readonly<Record<string, string | undefined>>;
   readonly reasons: string;

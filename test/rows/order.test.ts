@@ -27,7 +27,6 @@ type Shuffle = (rows: readonly Row[]) => readonly Row[];
 const rising: Shuffle = (rows) => rows.toReversed();
 const asIs: Shuffle = (rows) => rows;
 
-/** The newest pages of a list with the given number of rows. */
 function pagesOf(
   made: number,
   id: (nth: number) => string,

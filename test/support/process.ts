@@ -1,17 +1,14 @@
 import { type Operations, type ResourceName, startProvider, type Transport } from "../../provider/start";
 import type { VirtualClock } from "./virtual-clock";
 
-/** The operations that the engine may call, by resource type. */
 export type Asked = Readonly<Partial<Record<ResourceName, Operations>>>;
 
-/** An in-memory panel, as a process sees it. */
 export interface Reachable {
   readonly time: VirtualClock;
   transportOf(process: { readonly ended: boolean }): Transport;
 }
 
 export interface Connection {
-  /** Further settings, by key. */
   readonly settings?: Readonly<Record<string, string>>;
   readonly allowedMachines?: readonly { readonly where?: string; readonly ids: readonly string[] }[];
   /** Receives the lines of `RECOVERY_TRACE`. */
@@ -80,7 +77,6 @@ export class Process {
   }
 }
 
-/** A repeatable series of numbers from 0 to 1. */
 export function seeded(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -28,7 +28,6 @@ export interface Registration {
   inputs(outputs: (place: number) => Properties): Properties;
 }
 
-/** A restore as most programs declare it. */
 export const calm: Declared = {
   kind: "VmRestore",
   machine: "42",

@@ -55,7 +55,6 @@ export function sandboxClient(
   };
 }
 
-/** The headers as a server sees them. */
 function lowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
 }

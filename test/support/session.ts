@@ -14,7 +14,6 @@ export interface SessionOptions extends Omit<Session, "feed" | "clock" | "queues
   readonly maxConcurrent?: number;
 }
 
-/** A session in which nothing is claimed yet. */
 export function createSession({
   client,
   clock: time,

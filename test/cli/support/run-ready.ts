@@ -8,7 +8,6 @@ import { published } from "./published";
 const assertPublished = published("ready");
 
 export interface ReadySetup {
-  /** The output of `pulumi stack export`. */
   readonly state: object;
   /** The output of `pulumi preview --json`, instead of a state. */
   readonly preview?: object;

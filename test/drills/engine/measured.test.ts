@@ -30,6 +30,23 @@ describe("a plan's measurements", () => {
     assert.equal(lab.verdict?.verdict, "failed");
   });
 
+  it("do not include a check that was added to a complete restore and then held back", async () => {
+    const { lab, repair } = failing("FileRestore");
+    const plan = (more: object, triggers: number) =>
+      planOf({
+        data: {
+          ...db({ goals: { recoveryTime: "2m" }, ...more }),
+          dump: restore("1", "11", { paths: ["/d"], triggers: [triggers] }),
+        },
+      });
+    await lab.up(planOf({ data: db({ goals: { recoveryTime: "2m" } }) }));
+    await lab.time.advance(24 * hour);
+    await lab.up(plan(check, 1));
+    repair();
+    await lab.up(plan(check, 1));
+    assert.equal(lab.verdict?.goals.find((one) => one.restore === "db")?.result, "met");
+  });
+
   it("say which restore has no recovery time, and why, if the whole plan's is not measured", async () => {
     const lab = new PlanLab();
     const plan = planOf({ data: db(check) }, { wholeGoals: { recoveryTime: "2h" } });

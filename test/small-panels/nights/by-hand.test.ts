@@ -70,6 +70,9 @@ describe("a restore made by hand", () => {
           await stage.asks(/so nothing was sent.*adopt: "131"/s);
         }
         stage.change(0, { adopt: "131" });
+        if (points.at(-1) !== "1007")
+          await stage.asks(/131, which belongs to its previous request.*point and paths again/s);
+        stage.change(0, { point: "1007" });
         await stage.completes(1);
       });
 

@@ -415,16 +415,6 @@ describe("adopt in a plan", () => {
       assert.deepEqual(story(stack), ["passed with warnings", 1]);
     });
 
-  it("accepts the failed transaction, once it has been rerun on the panel, even if the recovery point has changed", async () => {
-    const stack = new PlanOnStage(trap({ row: named }));
-    await stack.upFailing(plan());
-    stack.stage.panel.work("42", "run again");
-    const changed = (more: object) => planOf({ data: { db: restore("42", "1009", more) } });
-    assert.match(await textOf(stack.up(changed({}))), /adopt: "131"/);
-    assert.deepEqual(await stack.up(changed({ adopt: "131" })), []);
-    assert.deepEqual(story(stack), ["passed with warnings", 1]);
-  });
-
   it("waits for the transaction that it names if the restore did not end within its limit", async () => {
     for (const row of [bare, named]) {
       const stack = new PlanOnStage(trap({ row }), 120);
