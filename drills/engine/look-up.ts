@@ -20,7 +20,7 @@ interface Planned extends Pick<Form, "machine" | "point"> {
   readonly takenAt?: string | undefined;
   readonly incidentAt?: string | undefined;
   /** True if only `takenAt` is new. The restore may be complete, so its point need not be listed any more. */
-  readonly isKnown?: boolean;
+  readonly isInRun?: boolean;
 }
 
 /** The restores that an `up` looks up: all in a new run, only changed ones in a continued run. Leaves out restores with `adopt`, because they are not sent. */
@@ -32,7 +32,7 @@ export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly P
       return adopt === undefined && (before === undefined || (takenAt !== undefined && before.takenAt !== takenAt));
     })
     .map(({ id, path, machine, form: { point }, restore: { takenAt } }) => ({
-      isKnown: known.has(id),
+      isInRun: known.has(id),
       path,
       machine,
       point: typeof point === "string" ? point : ruleForIncident(point, plan.incidentAt),
@@ -70,7 +70,7 @@ export async function lookUp(
   const isEmpty = (answer: PointsAnswer | undefined): boolean =>
     isAnswered(answer) && answer.value.items.length + answer.value.skipped === 0;
   const isAnyListed = there.some((machine) => isAnswered(points.get(machine)) && !isEmpty(points.get(machine)));
-  const isNew = new Set(readable.filter((one) => one.isKnown !== true).map((one) => one.machine));
+  const isNew = new Set(readable.filter((one) => one.isInRun !== true).map((one) => one.machine));
   const unknown: NotKnown[] = [
     ...planned
       .filter((one) => !isKnown(one))
@@ -82,7 +82,7 @@ export async function lookUp(
   const problems = readable.flatMap((one) => {
     const { path, point } = one;
     const machine = one.machine as MachineId;
-    if (isGone(machine) && one.isKnown !== true) {
+    if (isGone(machine) && one.isInRun !== true) {
       const why = `the panel does not know machine ${machine}: a request for its log returns 404, unlike one for the log of machine ${String(witness)}`;
       return [{ path, why }];
     }
@@ -92,7 +92,7 @@ export async function lookUp(
         ? { unknown: "the panel lists none for any machine" }
         : judgePoint(machine, one, answer, stateWords);
     if (found.problem !== undefined) return [{ path, why: found.problem }];
-    if (found.unknown !== undefined && one.isKnown !== true)
+    if (found.unknown !== undefined && one.isInRun !== true)
       unknown.push({ what: "recovery points of ", name: machine, why: found.unknown });
     return [];
   });
@@ -104,7 +104,7 @@ const otherTimeMs = 10 * 60_000;
 
 function judgePoint(
   machine: MachineId,
-  { point, takenAt, incidentAt, isKnown }: Omit<Planned, "path" | "machine">,
+  { point, takenAt, incidentAt, isInRun }: Omit<Planned, "path" | "machine">,
   answer: PointsAnswer | undefined,
   words: readonly string[],
 ): { readonly problem?: string | undefined; readonly unknown?: string } {
@@ -136,7 +136,7 @@ function judgePoint(
   // The age of the data, and therefore the verdict, depends on this time.
   if (apartMs > otherTimeMs)
     return { problem: `recoveryPointTakenAt is ${takenAt ?? ""}, but the panel lists ${listedAt ?? ""} for ${name}` };
-  if (isKnown === true) return {};
+  if (isInRun === true) return {};
   if (usable === true) return { problem: tooLateText(point, listedAt, incidentAt) };
   if (usable === undefined) {
     if (list.skipped > 0) return { unknown: `${String(list.skipped)} of the points have no id` };
@@ -156,12 +156,12 @@ function tooLateText(point: string, ...times: Parameters<typeof afterIncidentTex
   return tooLate && `recovery point ${point} was ${tooLate}`;
 }
 
-/** Restores whose declared point was taken after the plan's incident. Reads nothing from the panel, so previews can use it. `isKnown`: in this run already. */
+/** Restores whose declared point was taken after the plan's incident. Reads nothing from the panel, so previews can use it. `isInRun`: the run has this restore already. */
 export function pointsTooLate(plan: PlanText, was: PlanText | undefined) {
   const known = new Set(was === undefined ? [] : restoresIn(was).map(({ id }) => id));
   return restoresIn(plan).flatMap(({ id, path, form: { point }, restore: { adopt, takenAt } }) => {
     const why = typeof point === "string" ? tooLateText(point, takenAt, plan.incidentAt) : undefined;
-    return why === undefined || adopt !== undefined ? [] : [{ path, why, isKnown: known.has(id) }];
+    return why === undefined || adopt !== undefined ? [] : [{ path, why, isInRun: known.has(id) }];
   });
 }
 

@@ -40,9 +40,9 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
       const unmeasured = plan ? withoutAge(plan) : [];
       if (unmeasured.length > 0) engineLog.warn(rowOf(inputs), withoutAgeText(unmeasured));
       const tooLate = plan ? lateIn(plan, olds) : [];
-      const kept = tooLate.filter(({ isKnown }) => isKnown).map(({ path, why }) => `${path}: ${why}`);
+      const kept = tooLate.filter(({ isInRun }) => isInRun).map(({ path, why }) => `${path}: ${why}`);
       if (kept.length > 0) engineLog.warn(rowOf(inputs), `the run will be incomplete: ${firstFew(kept, 5)}`);
-      const changed = tooLate.filter((one) => !one.isKnown);
+      const changed = tooLate.filter(({ isInRun }) => !isInRun);
       const refused = plan ? [...refusedMachines(plan, planProcess), ...changed] : [];
       const failures = refused.map(({ path, why }) => ({ property: "", reason: `${path}: ${why}` }));
       return engineLog.flushed().then(() => ({ inputs, failures }));

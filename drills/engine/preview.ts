@@ -91,28 +91,30 @@ export function stepsOf(
   return restores.map(stepOf).filter((step) => step !== undefined);
 }
 
+const sendingIn = (steps: readonly NamedStep[]): ReadonlySet<string> =>
+  new Set(steps.filter(({ does }) => isSending(does)).map(({ name }) => name));
+
 /** The restores of whole machines that will be sent, by machine. */
 export function wholeSends(restores: readonly AskedRestore[], steps: readonly NamedStep[]): Map<string, string> {
-  const sending = steps.filter(({ does }) => isSending(does)).map(({ name }) => name);
-  const whole = restores.filter(({ name, entry }) => sending.includes(name) && entry.paths === undefined);
+  const sending = sendingIn(steps);
+  const whole = restores.filter(({ name, entry }) => sending.has(name) && entry.paths === undefined);
   return new Map(whole.map(({ name, entry }) => [entry.machine, name]));
 }
 
 /** Warnings about complete restores that are not repeated, although one of these restores overwrites their whole machine. */
-export const overwrittenTexts = (
+export function overwrittenTexts(
   restores: readonly AskedRestore[],
   steps: readonly NamedStep[],
   whole: ReadonlyMap<string, string>,
-): readonly string[] =>
-  restores
-    .filter(
-      ({ name, happened }) =>
-        happened.state === "complete" && !steps.some((one) => one.name === name && isSending(one.does)),
-    )
+): readonly string[] {
+  const sending = sendingIn(steps);
+  return restores
+    .filter(({ name, happened }) => happened.state === "complete" && !sending.has(name))
     .flatMap(({ name, entry }) => {
       const over = whole.get(entry.machine);
       return over === undefined ? [] : [`${name}: ${over} overwrites it; set new triggers to restore it again`];
     });
+}
 
 /** Warnings about complete restores whose `adopt` now names another transaction. */
 export function unusedAdopts(restores: readonly AskedRestore[], options: WaveOptions): readonly string[] {

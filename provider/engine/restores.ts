@@ -100,10 +100,11 @@ class RestoreOperations implements Operations {
       this.process.settledIntents.add(intent.id);
       Object.assign(this.#of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
       const next = readIntent(news["__intent"]);
-      if (next && next.id !== intent.id) this.#of(next.id).before = record;
+      const isReplaced = next !== undefined && next.id !== intent.id;
+      if (isReplaced) this.#of(next.id).before = record;
       // A failed restore may have been rerun on the panel, so a new intent for the same restore may adopt its transactions.
       const isSame = decidingInputs.every((input) => meansSame(input, olds[input], news[input]));
-      const isOfNext = isFailure(record) && next?.mark.replaced !== undefined && next.id !== intent.id && isSame;
+      const isOfNext = isReplaced && next.mark.replaced !== undefined && isFailure(record) && isSame;
       const owner = { ...intent, ...(isOfNext && { id: next.id }) };
       claimIfConnected(this.process, record, owner, readText(olds["virtualMachineId"]));
     }
