@@ -17,7 +17,13 @@ import {
   proofOf,
   stateFindings,
 } from "./findings";
-import { goalFindings, incidentFindings, type PointSource, pointSourceFrom } from "./point-source";
+import {
+  goalFindings,
+  incidentFindings,
+  type PointSource,
+  pointSourceFrom,
+  unmeasurableFindings,
+} from "./point-source";
 import type { PanelReading } from "./read-panel";
 import {
   type FindingVerdict,
@@ -115,6 +121,7 @@ function assessRestore(
     ...stateFindings(restore, criteria.from),
     ...ofPanel,
     ...incidentFindings(incidentAt, planned?.takenAt, source.takenAt),
+    ...unmeasurableFindings(planned, goals),
     ...(provenWithinSeconds === undefined ? [] : proofFindings(restore, proof, provenWithinSeconds, now)),
   ]
     .map((finding) => ifAccepted(cleaned(finding, oneLine), restore, criteria))

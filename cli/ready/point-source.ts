@@ -1,4 +1,6 @@
 import { afterIncidentText } from "../../drills/judge/goals";
+import { isAgeUnmeasurable } from "../../drills/judge/judge";
+import type { Goals, PlanRestore } from "../../drills/judge/stored";
 import { formatDuration } from "../../provider/inputs/duration";
 import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule";
 import type { PanelErrorKind } from "../../provider/panel/errors";
@@ -51,6 +53,15 @@ export function incidentFindings(incidentAt?: string, ...taken: (string | undefi
   const says = `Its recovery point was ${tooLate}, so its run would be incomplete.`;
   const then = "Restore from a point taken before the incident.";
   return [notReady("point.after-incident", "after the incident", says, then)];
+}
+
+/** Reports a data age goal that the run cannot measure, although the panel's list may show the age. */
+export function unmeasurableFindings(planned: PlanRestore | undefined, goals: Goals): readonly ReadyFinding[] {
+  if (planned === undefined || !isAgeUnmeasurable(planned, goals)) return [];
+  const says =
+    "Its data age goal cannot be measured, because the program does not say when its recovery point was taken.";
+  const then = "Set `recoveryPointTakenAt`, or use a rule instead of `recoveryPointId`.";
+  return [{ code: "goal.not-measurable", verdict: "warning", short: "data age not measurable", says, then }];
 }
 
 /** Reports data that is older than the goal, or whose age is unknown. */

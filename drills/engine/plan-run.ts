@@ -8,7 +8,7 @@ import { firstFew } from "../../provider/plain/text";
 import { deepEqual, groupBy, isObject, omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { effectiveGoals } from "../judge/goals";
 import { restoresIn } from "../judge/history";
-import { isUntimed } from "../judge/judge";
+import { isAgeUnmeasurable } from "../judge/judge";
 import { required } from "../judge/read";
 import { readPlanText, readRun, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
 import { lookUp, type LookedUp, newInPlan, lookUpRefusedText, notLookedUpText, pointsTooLate } from "./look-up";
@@ -38,7 +38,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
       const { inputs } = seen.check(olds, news);
       const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
       const unmeasured = plan ? withoutAge(plan) : [];
-      if (unmeasured.length > 0) engineLog.warn(rowOf(inputs), withoutAgeText(unmeasured));
+      if (plan && unmeasured.length > 0) engineLog.warn(rowOf(inputs), withoutAgeText(plan, unmeasured));
       const tooLate = plan ? lateIn(plan, olds) : [];
       const kept = tooLate.filter(({ isInRun }) => isInRun).map(({ path, why }) => `${path}: ${why}`);
       if (kept.length > 0) engineLog.warn(rowOf(inputs), `the run will be incomplete: ${firstFew(kept, 5)}`);
@@ -131,15 +131,12 @@ function lateIn(plan: PlanText, olds: unknown): ReturnType<typeof pointsTooLate>
 const withoutAge = (plan: PlanText): readonly string[] =>
   plan.waves.flatMap(({ goals, restores }) =>
     Object.entries(restores)
-      .filter(([, { goals: own, adopt, ...restore }]) => {
-        const { dataAgeSeconds } = effectiveGoals(own, goals, plan.goals);
-        return dataAgeSeconds !== undefined && adopt === undefined && isUntimed(restore);
-      })
+      .filter(([, restore]) => isAgeUnmeasurable(restore, effectiveGoals(restore.goals, goals, plan.goals)))
       .map(([name]) => name),
   );
 
-const withoutAgeText = (names: readonly string[]): string =>
-  `the run will be incomplete, because no data age can be measured for ${firstFew(names)}: set recoveryPointTakenAt, or use a rule instead of recoveryPointId`;
+const withoutAgeText = ({ onMissedGoal }: PlanText, names: readonly string[]): string =>
+  `${onMissedGoal === "warn" ? "" : "the run will be incomplete, because "}no data age can be measured for ${firstFew(names)}: set recoveryPointTakenAt, or use a rule instead of recoveryPointId`;
 
 /** Why this plan cannot follow the stored plan: it would restore machines again, or forget them. */
 function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | undefined {

@@ -22,7 +22,7 @@ import {
   wholeRestores,
 } from "./overwritten";
 import { isOfPoint, notCompleteText, pointTakenAt, restoresOfRun, stateOf, type WaveRestore } from "./restores";
-import type { JudgedWave, PlanText, RestoreEvent, StoredRun } from "./stored";
+import type { Goals, JudgedWave, PlanRestore, PlanText, RestoreEvent, StoredRun } from "./stored";
 
 /** A stored run, with its plan. */
 export type JudgedRun = Pick<StoredRun, "run" | "up" | "changed"> & { readonly plan: PlanText };
@@ -190,8 +190,11 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   return found;
 }
 
-export const isUntimed = ({ point, takenAt }: JudgedRestore["planned"]): boolean =>
-  typeof point === "string" && takenAt === undefined;
+const isUntimed = ({ point, takenAt }: PlanRestore): boolean => typeof point === "string" && takenAt === undefined;
+
+/** True if the restore has a data age goal, but nothing says when its point was taken. */
+export const isAgeUnmeasurable = (planned: PlanRestore, { dataAgeSeconds }: Goals): boolean =>
+  dataAgeSeconds !== undefined && planned.adopt === undefined && isUntimed(planned);
 
 /** `isNamed`: the restore is already reported as not complete, so its missing measurements are not listed as well. */
 function goalFindings(

@@ -138,15 +138,17 @@ describe("pulumi-recovery ready", () => {
   });
 
   it("measures the data's age at the time of the plan's incident, and rejects points taken after the incident", async () => {
-    const newer = "2026-11-21T10:00:00Z";
-    const judged = async (incidentAt: string, more: Partial<Parameters<typeof runReady>[0]>, takenAt?: string) => {
-      const web = { ...complete("5014"), ...(takenAt !== undefined && { takenAt }) };
+    const [older, newer] = ["2026-11-18T11:00:00Z", "2026-11-21T10:00:00Z"];
+    const judged = async (incidentAt: string, more: Partial<Parameters<typeof runReady>[0]>, takenAt = older) => {
+      const web = { ...complete("5014"), ...(takenAt !== "" && { takenAt }) };
       const state = exportedStack(plan({ data: { web } }, { incidentAt, goals: { dataAgeSeconds: hour } }));
       const [one] = (await runReady({ state, ...more })).ready.restores;
       return [one?.readiness, one?.ageSeconds, ...(one?.findings.map(({ code }) => code) ?? [])];
     };
     const days = pointsOf([point(1007, 3 * 24)]);
     assert.deepEqual(await judged("2026-11-18T11:30:00Z", { panel: days }), ["ready", hour / 2]);
+    const unsaid = await judged("2026-11-18T11:30:00Z", { panel: days }, "");
+    assert.deepEqual(unsaid, ["ready", hour / 2, "goal.not-measurable"]);
     assert.deepEqual(await judged("2026-11-18T13:00:00Z", { panel: days }), ["not ready", 2 * hour, "point.too-old"]);
     const late = ["not ready", undefined, "point.after-incident"];
     assert.deepEqual(await judged("2026-11-21T09:00:00Z", { panel: pointsOf([point(1007, 1)]) }), late);
