@@ -9,7 +9,7 @@ import { busyJobs } from "../parts/read-machine";
 import { count } from "../parts/words";
 import { type CheckFinding, shortened } from "./result";
 import { type Survey, type SurveyedList } from "./survey";
-import { byFrequency, isSettable, setLine } from "./words";
+import { byFrequency, isSettable, wordsLine } from "./words";
 
 /** What the panel shows about the machine given with `--machine`: its log, its jobs and its recovery points. */
 export function machineFindings(survey: Survey & { readonly list: SurveyedList }): readonly CheckFinding[] {
@@ -101,7 +101,8 @@ function pointFindings(id: string, page: Page<ListedPoint>, { settings }: Survey
   const settable = unknown.filter(isSettable);
   if (unknown.length > 0) {
     const words = firstFew(unknown.map(shortened));
-    const set = settable.length === 0 ? {} : { set: [setLine("pointStates", [...settings.pointStates, ...settable])] };
+    const set =
+      settable.length === 0 ? {} : { set: [wordsLine("pointStates", [...settings.pointStates, ...settable])] };
     const then = "If they can, run this (leave out any states whose points cannot be restored):";
     const states = `It is not known whether points in these states can be restored: ${words}.`;
     findings.push(question("machine.point-states", states, { then, ...set }));

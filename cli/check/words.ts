@@ -4,8 +4,7 @@ import { isKnownEnd } from "../../provider/panel/facts";
 import type { RowState } from "../../provider/panel/types";
 import { mayBeRestore } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
-import { firstFew } from "../../provider/plain/text";
-import { shellQuoted } from "../parts/command";
+import { firstFew, settingLine } from "../../provider/plain/text";
 import { count } from "../parts/words";
 import { type CheckFinding, type SeenWord, shortened } from "./result";
 import type { Survey, SurveyedList } from "./survey";
@@ -62,9 +61,9 @@ function statusFindings(words: Words): readonly CheckFinding[] {
     8,
   );
   const linesFor = (word: string): readonly string[] => [
-    setLine("completeStatuses", [...settings.completeStatuses, word]),
+    wordsLine("completeStatuses", [...settings.completeStatuses, word]),
     // A word that means the same on every panel gets no command, because the settings reject it.
-    ...(knownStatus(word) === undefined ? [setLine("failedStatuses", [...settings.failedStatuses, word])] : []),
+    ...(knownStatus(word) === undefined ? [wordsLine("failedStatuses", [...settings.failedStatuses, word])] : []),
   ];
   const open = [...unknown, ...unclear].map(([word]) => word);
   const fine =
@@ -128,7 +127,7 @@ function actionFindings(words: Words): readonly CheckFinding[] {
       says: `Some actions look like restores, but do not count as restores: ${firstFew(listed("not a restore but looks like one"))}.`,
       why: "A restore with such an action is recognized only when nothing else appears within timeouts.listed.",
       then: "If these words mean restores, run this command (leave out those that do not):",
-      ...(settable.length > 0 && { set: [setLine("restoreActions", [...settings.restoreActions, ...settable])] }),
+      ...(settable.length > 0 && { set: [wordsLine("restoreActions", [...settings.restoreActions, ...settable])] }),
     });
   return findings;
 }
@@ -138,10 +137,8 @@ export function isSettable(word: string): boolean {
   return !word.includes(mask) && /^[\p{L}\p{N}\p{P}\p{S} ]{1,100}$/u.test(word) && word === word.trim();
 }
 
-export function setLine(name: string, words: readonly string[]): string {
-  const list = [...new Set(words.map((word) => word.toLowerCase()))];
-  return `pulumi config set recovery:${name} ${shellQuoted(list.some((word) => /[,[]/.test(word)) ? JSON.stringify(list) : list.join(","))}`;
-}
+export const wordsLine = (name: string, words: readonly string[]): string =>
+  settingLine(name, [...new Set(words.map((word) => word.toLowerCase()))]);
 
 /** Words as the panel spells them, most frequent first. */
 export function byFrequency(words: readonly (string | undefined)[]): readonly (readonly [string, number])[] {

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Properties } from "../plain/plain";
+import { settingLine } from "../plain/text";
 import { names } from "./conventions";
 import { idOf, type RowReader, textOf } from "./row-reader";
 
@@ -50,9 +51,7 @@ export class UnusableRows extends Error {
   ) {
     super(problem);
     const named = Object.entries(fields).map(([key, path]) => [key, path.length === 0 ? "<field>" : path]);
-    // A single quote in a name would end the shell's quoted string.
-    const json = JSON.stringify(Object.fromEntries(named)).replaceAll("'", "\\u0027");
-    this.advice = `Name this panel's fields: \`pulumi config set recovery:fields '${json}'\``;
+    this.advice = `Name this panel's fields: \`${settingLine("fields", Object.fromEntries(named))}\``;
   }
 }
 

@@ -53,6 +53,10 @@ export function onOneLine(text: string): string {
   return JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text).slice(1, -1);
 }
 
+/** A shell command that sets a list or an object. It may contain the panel's words, which must not close the quotes. */
+export const settingLine = (name: string, value: unknown): string =>
+  `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
+
 /** Lists only the first few items in a sentence, because a panel may have shown hundreds. */
 export function firstFew(items: readonly string[], most = 5): string {
   const first = items.slice(0, most).join(", ");

@@ -3,6 +3,7 @@ import type { Limit } from "../inputs/read-values";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed, zonedTime } from "../plain/clock";
 import { type Message, messageText, partsOf, withoutFullStop } from "../plain/message";
+import { settingLine } from "../plain/text";
 import { hasEnded, type Job, mayBeRestore } from "../rows/jobs";
 import type { Row } from "../rows/order";
 import { type ConfiguredWords, statusText } from "../panel/facts";
@@ -27,10 +28,6 @@ const about = (request: Pick<RestoreRequest, "name" | "target">, what: string, o
 function question(jobs: readonly Job[], panelTime: number, next = adoptLines(jobs)): Omit<Message, "what"> {
   return { next, lines: linesOf(jobs, panelTime), help: "question" };
 }
-
-/** A shell command. It may contain the panel's words, which must not close the quotes. */
-const settingLine = (name: string, value: unknown): string =>
-  `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
 
 export function describeRow(row: Row, age?: string): string {
   const { id, action, createdAt } = row;

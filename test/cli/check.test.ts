@@ -114,7 +114,8 @@ describe("pulumi-recovery check", () => {
       const said = bad.map(({ code, verdict: word, set: [line] = [] }) =>
         [code, word, ...(line === undefined ? [] : [line])].join(" "),
       );
-      assert.equal(said.sort().join(", "), found.replaceAll("→ ", "pulumi config set recovery:"));
+      const line = found.replace(/(→ \w+) (\w+)$/, `$1 '["$2"]'`).replaceAll("→ ", "pulumi config set recovery:");
+      assert.equal(said.sort().join(", "), line);
       assert.equal(verdict === "fault", outlook === undefined);
     });
 
