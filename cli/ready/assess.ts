@@ -105,7 +105,7 @@ function assessRestore(
   const goalSeconds = goals.dataAgeSeconds ?? criteria.goalAgeSeconds;
   const elsewhere = elsewhereFinding(restore, criteria);
   const seen = elsewhere === undefined ? reading.machines.get(machine) : undefined;
-  const source = sourceOf(restore, seen, criteria);
+  const source = sourceOf(restore, seen, reading, criteria);
   const proof = proofOf(restore, criteria);
   const ofPanel =
     elsewhere !== undefined
@@ -153,6 +153,7 @@ function assessRestore(
 function sourceOf(
   { rule, planned, entry, machine, incidentAt }: StackRestore,
   seen: MachineReading | undefined,
+  { machines }: PanelReading,
   { from, words }: Pick<Criteria, "words"> & Pick<StackState, "from">,
 ): PointSource {
   const asked = typeof entry?.point === "string" && entry.point !== "" ? entry.point : undefined;
@@ -160,7 +161,10 @@ function sourceOf(
   const point = rule ?? planned?.point ?? asked;
   if (point === undefined) return { findings: [pointNotReadable(from)] };
   if (seen?.points === undefined) return { ...(typeof point === "string" && { pointId: point }), findings: [] };
-  return pointSourceFrom(point, machine as MachineId, seen.points, words.pointStates, incidentAt);
+  const isAnyListed = [...machines.values()].some(
+    ({ points }) => points !== undefined && "page" in points && points.page.items.length + points.page.skipped > 0,
+  );
+  return pointSourceFrom(point, machine as MachineId, seen.points, words.pointStates, incidentAt, isAnyListed);
 }
 
 function pointNotReadable(from: StackState["from"]): ReadyFinding {

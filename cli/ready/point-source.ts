@@ -10,7 +10,14 @@ import { withoutFullStop } from "../../provider/plain/message";
 import { firstFew } from "../../provider/plain/text";
 import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
 import { passedOverWarnings, whyNotPicked } from "../../provider/points/messages";
-import { isOfFuture, otherMachines, toPoints, type Point, type PointList } from "../../provider/points/points";
+import {
+  isKnownUnusable,
+  isOfFuture,
+  otherMachines,
+  toPoints,
+  type Point,
+  type PointList,
+} from "../../provider/points/points";
 import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
 import { count, roughly } from "../parts/words";
@@ -34,6 +41,7 @@ export function pointSourceFrom(
   read: NonNullable<MachineReading["points"]>,
   stateWords: readonly string[],
   incidentAt: string | undefined,
+  isAnyListed: boolean,
 ): PointSource {
   const named = typeof from === "string" ? { pointId: from } : {};
   if ("error" in read) return { ...named, findings: [unreadableFinding(read.error, machine)] };
@@ -42,7 +50,7 @@ export function pointSourceFrom(
     const says = `The list of recovery points of machine ${machine} also contains points of other machines (${firstFew(others)}), so the list cannot be trusted.`;
     return { ...named, findings: [question("points.other-machines", "lists other machines' points", says)] };
   }
-  const list = { ...toPoints(read.page, stateWords), incidentAt };
+  const list = { ...toPoints(read.page, stateWords), incidentAt, isAnyListed };
   return typeof from === "string" ? fromNamed(from, machine, list) : fromRule(from, machine, list);
 }
 
@@ -118,7 +126,7 @@ function unreadableFinding(error: PointsError, machine: string): ReadyFinding {
   return question(code, words, `The panel ${says} for machine ${machine}. ${error.message}`, then);
 }
 
-type Listed = PointList & { readonly incidentAt: string | undefined };
+type Listed = PointList & { readonly incidentAt: string | undefined; readonly isAnyListed: boolean };
 
 function fromNamed(id: string, machine: MachineId, list: Listed): PointSource {
   const point = list.points.find((one) => one.id === id);
@@ -127,13 +135,18 @@ function fromNamed(id: string, machine: MachineId, list: Listed): PointSource {
     const says = `Recovery point ${id} is not listed, but the list for machine ${machine} has ${count(list.skipped, "point")} without an id.`;
     return { pointId: id, findings: [question("points.no-ids", "points without ids", says)] };
   }
+  if (!list.isAnyListed) {
+    const says = `The panel lists no recovery points for any machine, so it is not known whether point ${id} of machine ${machine} exists.`;
+    return { pointId: id, findings: [question("points.none", "no points listed", says)] };
+  }
   const says = `Recovery point ${id} of machine ${machine} is not listed: it never existed, or was removed.`;
   const then = "Name another point, or let a rule choose one with `recoveryPoint`.";
   return { pointId: id, findings: [notReady("point.gone", "the point is gone", says, then)] };
 }
 
 function unusableFinding({ id, state = "" }: Point): ReadyFinding {
-  return notReady(
+  const judge = isKnownUnusable(state) ? notReady : question;
+  return judge(
     "point.unusable",
     `point is ${state}`,
     `Recovery point ${id} is ${state}. It is not known whether a point in this state can be restored.`,

@@ -1,6 +1,5 @@
 import { type PointRule, ruleForIncident, ruleText } from "../../provider/inputs/read-point-rule";
 import { PanelError } from "../../provider/panel/errors";
-import { knownStatus } from "../../provider/panel/conventions";
 import { isValidId, type ListedPoint, type MachineId, type Page, type PanelClient } from "../../provider/panel/types";
 import { zonedTime } from "../../provider/plain/clock";
 import { type Message, partsOf } from "../../provider/plain/message";
@@ -9,7 +8,7 @@ import { firstFew } from "../../provider/plain/text";
 import { unavailable } from "../../provider/points/choose-from-panel";
 import { whyNotPicked } from "../../provider/points/messages";
 import { pickByRule } from "../../provider/points/pick-by-rule";
-import { otherMachines, toPoints } from "../../provider/points/points";
+import { isKnownUnusable, otherMachines, toPoints } from "../../provider/points/points";
 import { afterIncidentText } from "../judge/goals";
 import { restoresIn } from "../judge/history";
 import type { Form, PlanText } from "../judge/stored";
@@ -144,11 +143,9 @@ function judgePoint(
     const lists = listed.length === 0 ? "no points of this machine" : firstFew(listed, 4);
     return { problem: `${name} is not listed: the panel lists ${lists}` };
   }
-  // An unknown state may be the panel's own word for a usable point, but an unfinished or failed point cannot be restored.
-  const meaning = knownStatus(state);
-  return meaning === undefined || meaning === "complete"
-    ? { unknown: `it is not known whether a point in the state "${state}" can be restored (recovery:pointStates)` }
-    : { problem: `${name} cannot be restored: its state is "${state}"` };
+  return isKnownUnusable(state)
+    ? { problem: `${name} cannot be restored: its state is "${state}"` }
+    : { unknown: `it is not known whether a point in the state "${state}" can be restored (recovery:pointStates)` };
 }
 
 function tooLateText(point: string, ...times: Parameters<typeof afterIncidentText>): string | undefined {

@@ -7,6 +7,7 @@ import {
   type RecoveryPointId,
   type TransactionId,
 } from "../panel/types";
+import { knownStatus } from "../panel/conventions";
 import { zonedTime, formatUtc } from "../plain/clock";
 import { omitUndefined } from "../plain/plain";
 
@@ -52,6 +53,12 @@ export function toPoints(page: Page<ListedPoint>, stateWords: readonly string[])
   const words = new Set([...builtStates, ...stateWords]);
   const points = page.items.map((row) => toPoint(row, words)).sort(newestFirst);
   return omitUndefined<PointList>({ points, skipped: page.skipped, now: page.panelTime });
+}
+
+/** False for an unknown state, because it may be the panel's own word for a usable point. An unfinished or failed point cannot be restored. */
+export function isKnownUnusable(state = ""): boolean {
+  const meaning = knownStatus(state);
+  return meaning !== undefined && meaning !== "complete";
 }
 
 function toPoint(row: ListedPoint, words: ReadonlySet<string>): Point {
