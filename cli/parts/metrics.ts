@@ -15,6 +15,17 @@ export interface Gauge {
   readonly samples: readonly { readonly labels: Labels; readonly value: number | boolean | undefined }[];
 }
 
+/** Numbers duplicates in one of the labels. Otherwise, the second series, perhaps with a bad verdict, would be dropped. */
+export function numbered(name: string, all: readonly Labels[]): readonly Labels[] {
+  const seen = new Map<string, number>();
+  return all.map((labels) => {
+    const key = JSON.stringify(labels);
+    const nth = (seen.get(key) ?? 0) + 1;
+    seen.set(key, nth);
+    return nth === 1 ? labels : { ...labels, [name]: `${labels[name] ?? "restores"} ${String(nth)}` };
+  });
+}
+
 /** Prometheus text format, for a textfile collector or a push gateway: gauges without timestamps. */
 function metricsText(gauges: readonly Gauge[]): string {
   return gauges.map(gaugeText).join("");

@@ -6,6 +6,15 @@ export function count(number: number, noun: string, several = `${noun}s`): strin
   return `${String(number)} ${number === 1 ? noun : several}`;
 }
 
+type Named = { readonly plan?: string; readonly name: string; readonly kind: string };
+
+/** Names restores, prefixed with their plan's name if they belong to several plans. */
+export function displayNames(restores: readonly Named[]): (restore: Named) => string {
+  const isOfOnePlan = new Set(restores.map(({ plan }) => plan)).size <= 1;
+  return ({ plan, name, kind }) =>
+    `${plan === undefined || isOfOnePlan ? "" : `${plan}/`}${name}${kind === "FileRestore" ? " (files)" : ""}`;
+}
+
 /** Any text as one line that is safe to print on a terminal. */
 export const oneLine = (text: string): string => forTerminal(text).replaceAll(/\s+/g, " ");
 

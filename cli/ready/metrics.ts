@@ -1,4 +1,4 @@
-import { type Gauge, type Labels, unixSeconds } from "../parts/metrics";
+import { type Gauge, type Labels, numbered, unixSeconds } from "../parts/metrics";
 import { isAccepted, type ReadyResult, type ReadyRestore } from "./result";
 
 type Value = number | boolean | undefined;
@@ -7,7 +7,13 @@ type Value = number | boolean | undefined;
 export function readyMetrics(ready: ReadyResult): readonly Gauge[] {
   const { restores, verdict } = ready;
   const stack: Labels = { project: ready.project, stack: ready.stack };
-  const labels = labelsIn(restores, stack);
+  const labels = numbered(
+    "restore",
+    restores.map(({ plan, wave, name, kind, virtualMachineId: machine }) => ({
+      ...stack,
+      ...{ plan, wave, restore: name, kind, machine },
+    })),
+  );
   const ofStack = (name: string, help: string, value: Value): Gauge => ({
     name,
     help,
@@ -50,16 +56,4 @@ export function readyMetrics(ready: ReadyResult): readonly Gauge[] {
       ({ state }) => state === "complete",
     ),
   ];
-}
-
-/** Labels for each restore. Duplicate labels get a number, because a file may contain a series only once. */
-function labelsIn(restores: readonly ReadyRestore[], stack: Labels): readonly Labels[] {
-  const seen = new Map<string, number>();
-  return restores.map(({ plan, wave, name, kind, virtualMachineId }) => {
-    const labels = { ...stack, plan, wave, restore: name, kind, machine: virtualMachineId };
-    const key = JSON.stringify(labels);
-    const nth = (seen.get(key) ?? 0) + 1;
-    seen.set(key, nth);
-    return nth === 1 ? labels : { ...labels, restore: `${name} ${String(nth)}` };
-  });
 }

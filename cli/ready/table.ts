@@ -1,6 +1,6 @@
 import { firstFew } from "../../provider/plain/text";
 import { escapeMarkdown as asText, markdownTable } from "../../report/to-markdown";
-import { count, roughly, tableLines, type Terminal, wrapped } from "../parts/words";
+import { count, displayNames, roughly, tableLines, type Terminal, wrapped } from "../parts/words";
 import { isAccepted, type ReadyFinding, type ReadyRestore, type ReadyResult, worstFirst } from "./result";
 
 const signs = { "not ready": "!!", "cannot be judged": "??", ready: "ok" } as const;
@@ -47,13 +47,6 @@ function cellsOf(one: ReadyRestore, name: string, columns: number, hasProofs: bo
     ...(hasProofs ? [provenAt?.slice(0, 10) ?? "–"] : []),
     findings.map(whyOf).join(isWide ? " " : ", "),
   ];
-}
-
-/** A restore's name, prefixed with its plan's name if the rows belong to several plans. */
-function displayNames(restores: readonly ReadyRestore[]): (restore: ReadyRestore) => string {
-  const isOfOnePlan = new Set(restores.map(({ plan }) => plan)).size === 1;
-  return ({ plan, name, kind }) =>
-    `${plan === undefined || isOfOnePlan ? "" : `${plan}/`}${name}${kind === "FileRestore" ? " (files)" : ""}`;
 }
 
 /** `1009, the newest`: the point and the rule that chooses it, shortened if there is little room. */

@@ -1,7 +1,7 @@
 import type { Goal, Report, Step } from "../../report";
 import { isUtc } from "../../report/model/format";
 import { verdictWords } from "../../report/model/model";
-import { type Gauge, type Labels, unixSeconds } from "../parts/metrics";
+import { type Gauge, type Labels, numbered, unixSeconds } from "../parts/metrics";
 
 /** The reports of the last runs, as gauges. */
 export function reportMetrics(reports: readonly Report[]): readonly Gauge[] {
@@ -97,15 +97,10 @@ function keyOf(goal: Goal["goal"], restore = ""): string {
   return `${goal}\n${restore}`;
 }
 
-/** Numbers plans with the same name in a stack. Otherwise, the second plan's series, including its verdict, would be dropped as duplicates. */
 function labelled(reports: readonly Report[]): readonly { readonly report: Report; readonly labels: Labels }[] {
-  const seen = new Map<string, number>();
-  return reports.map((report) => {
-    const { kind, name, project, stack } = report.scope;
-    const plan = kind === "plan" ? name : undefined;
-    const key = JSON.stringify([project, stack, plan]);
-    const nth = (seen.get(key) ?? 0) + 1;
-    seen.set(key, nth);
-    return { report, labels: { project, stack, plan: nth === 1 ? plan : `${plan ?? "restores"} ${String(nth)}` } };
-  });
+  const labels = numbered(
+    "plan",
+    reports.map(({ scope: { kind, name, ...of } }) => ({ ...of, plan: kind === "plan" ? name : undefined })),
+  );
+  return reports.map((report, index) => ({ report, labels: labels[index] ?? {} }));
 }

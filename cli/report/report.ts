@@ -93,14 +93,17 @@ function publish(reports: readonly Report[], wanted: ReportArguments, given: Io)
   const rest = out.to === "folder" ? `The full report is in ${out.folder}.` : "";
   const append = (one: Report): ExitCode => appendJobSummary(toMarkdown(one), rest, io);
   const isLost = flags.has("summary") && reports.some((one) => append(one) !== exitCodes.done);
-  const gate = flags.has("gate") ? gateExitCode(reports) : exitCodes.done;
-  if (gate !== exitCodes.done) io.warn(gateMessage(reports, gate));
-  return gate === exitCodes.done && isLost ? exitCodes.cannot : gate;
+  const worst = flags.has("gate") ? worstOf(reports) : undefined;
+  if (worst !== undefined) io.warn(gateMessage(reports, worst));
+  return worst === undefined && isLost ? exitCodes.cannot : exitCodes[worst ?? "done"];
 }
 
+type Bad = "failed" | "incomplete";
+const worstOf = (reports: readonly Report[]): Bad | undefined =>
+  (["failed", "incomplete"] as const).find((word) => reports.some(({ verdict }) => verdict.result === word));
+
 /** The worst verdict, and the first reason in each report with this verdict. */
-function gateMessage(reports: readonly Report[], gate: ExitCode): string {
-  const worst = gate === exitCodes.failed ? "failed" : "incomplete";
+function gateMessage(reports: readonly Report[], worst: Bad): string {
   const reasons = reports
     .filter(({ verdict }) => verdict.result === worst)
     .map((report) => {
@@ -108,12 +111,6 @@ function gateMessage(reports: readonly Report[], gate: ExitCode): string {
       return `${titleOf(report)}: ${first ?? "no reason is stored"}${others.length === 0 ? "" : `, and ${String(others.length)} more`}`;
     });
   return `--gate: the run ${worst === "failed" ? "failed" : "is incomplete"}. ${reasons.join("; ")}`;
-}
-
-function gateExitCode(reports: readonly Report[]): ExitCode {
-  const results = reports.map(({ verdict }) => verdict.result);
-  if (results.includes("failed")) return exitCodes.failed;
-  return results.includes("incomplete") ? exitCodes.incomplete : exitCodes.done;
 }
 
 const colours = {

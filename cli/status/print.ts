@@ -4,7 +4,7 @@ import { type Clock, pause } from "../../provider/plain/clock";
 import { firstFew } from "../../provider/plain/text";
 import { timeText } from "../../report/model/format";
 import { CommandError, type ExitCode, exitCodes, type Io } from "../parts/command";
-import { count, tableLines, type Terminal, wrapped } from "../parts/words";
+import { count, displayNames, tableLines, type Terminal, wrapped } from "../parts/words";
 import { stateNow } from "./look";
 import type { RestoreNow, StatusResult } from "./result";
 
@@ -29,10 +29,10 @@ const colours = { ok: "green", ">>": "cyan", "!!": "red", "??": "yellow", "  ": 
 /** A line for each restore, in the order of the plan, then a summary. */
 export function printStatus(result: StatusResult, terminal: Terminal): readonly string[] {
   const { restores } = result;
-  const hasPlans = new Set(restores.map(({ plan }) => plan)).size > 1;
+  const nameOf = displayNames(restores);
   const rows = restores.map((one) => {
     const sign = one.probably.length === 0 ? signs[one.state] : "??";
-    return { sign, colour: colours[sign], cells: cellsOf(one, hasPlans) };
+    return { sign, colour: colours[sign], cells: [nameOf(one), ...cellsOf(one)] };
   });
   const heads = ["RESTORE", "MACHINE", "PHASE", "FOR", "TRANSACTION", "THE NEXT UP"];
   const lines = tableLines(heads, rows, terminal, [
@@ -49,11 +49,9 @@ export function printStatus(result: StatusResult, terminal: Terminal): readonly 
   ];
 }
 
-function cellsOf(one: RestoreNow, hasPlans: boolean): readonly string[] {
-  const { plan, name, kind, machine, seconds, next } = one;
-  const prefix = hasPlans && plan !== undefined ? `${plan}/` : "";
+function cellsOf(one: RestoreNow): readonly string[] {
+  const { machine, seconds, next } = one;
   return [
-    `${prefix}${name}${kind === "FileRestore" ? " (files)" : ""}`,
     machine,
     // The transaction column shows that the state is only probable.
     stateNow(one),
