@@ -5,7 +5,7 @@ import { omit, omitUndefined } from "../provider/plain/plain";
 import { measuredSeconds } from "../provider/plain/clock";
 import { isUtc } from "./model/format";
 import type { Check, Goal, Report, Step, Wave } from "./model/model";
-import { chosenText, checkText, titleOf } from "./model/summary";
+import { chosenText, checkText, goalsByRestore, titleOf } from "./model/summary";
 
 type Attributes = Readonly<Record<string, string | number>>;
 
@@ -55,8 +55,7 @@ function suiteName({ scope }: Report, { name }: Wave): string {
 
 function casesOf(report: Report, wave: Wave): readonly Case[] {
   const classname = `${report.scope.name}.${wave.name ?? "restores"}`;
-  const goals = new Map(wave.restores.map(({ name }) => [name, [] as Goal[]]));
-  for (const goal of report.goals) if (goal.restore !== undefined) goals.get(goal.restore)?.push(goal);
+  const goals = goalsByRestore(report);
   return wave.restores.flatMap((step) => [
     restoreCase(step, classname),
     ...step.checks.map((check) => checkCase(step, check, classname)),
