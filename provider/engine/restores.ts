@@ -67,6 +67,8 @@ class RestoreOperations implements Operations {
   readonly #memory = new Map<string, Remembered>();
   /** The URNs of restores whose preview line this process has already logged. */
   readonly #announced = new Set<string>();
+  /** False during a refresh, which also compares the rows of replaced restores, but sends nothing. */
+  #mayReplace = false;
   /** The URNs of restores that this run replaces. */
   readonly #replaced = new Set<string>();
 
@@ -76,6 +78,7 @@ class RestoreOperations implements Operations {
   ) {}
 
   check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult> {
+    this.#mayReplace = true;
     const given = isObject(news) ? news : {};
     const result = checkAllowed(this.process, checkRestore(this.kind)(olds, news));
     const intent = readStoredIntent(given["__intent"]);
@@ -110,15 +113,15 @@ class RestoreOperations implements Operations {
     }
     const result = diffRestore(olds, news);
     const { replaces = [] } = result;
-    if (replaces.length === 0 || intent?.urn === undefined) return result;
+    if (replaces.length === 0 || intent?.urn === undefined || !this.#mayReplace) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
     this.#replaced.add(urn);
     const isRetry = replaces.includes("status");
     const named = readText(news["adopt"]);
-    // An unknown value may turn out to be unchanged, so only `pulumi up` can tell whether this is another request.
-    const isOther = !isRetry && !replaces.some((name) => containsUnknown(news[name]));
+    // An unknown value may turn out to be unchanged, so only a known change shows that this is another request.
+    const isOther = !isRetry && replaces.some((name) => !containsUnknown(news[name]));
     if (isOther && named !== undefined && record.transactionIds.includes(named))
-      return Promise.reject(new Error(adoptedBeforeText(nameInUrn(urn), named)));
+      return Promise.reject(new Error(adoptedBeforeText(nameInUrn(urn), named, news["recoveryPoint"] !== undefined)));
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];
     const again = { replaces, transactionIds: record.transactionIds };

@@ -91,7 +91,7 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
   const taken = takenSince(state, now, sight);
   if (endCounts(state, now, sight, terms)) {
     const done = endedWith(now, othersAtEnd(now, sight, terms), sight);
-    return { ...end(now, done), warnings: [...taken, ...meanwhile(own, sight)] };
+    return { ...end(now, done), warnings: [...taken, ...meanwhile(own, sight, terms)] };
   }
   if (state.isOnce && now.is !== "settling") return end(now, { own, isGone: own.rows.length === 0 });
   const listedAt = state.listedAt ?? (now.is === "unlisted" ? undefined : terms.at);
@@ -166,8 +166,8 @@ function follow(state: Following, { at, request }: Terms, say?: string, soonMs?:
   return { state, action: { do: "read", withinMs }, say };
 }
 
-/** Once the restore is complete, warns about other restores of the machine that ran at the same time. */
-function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
+/** Once the restore is complete, warns about other restores of the machine that ran at the same time. Without a mark, nothing shows which did. */
+function meanwhile(own: Seen, { jobs, panelTime }: Look, { mark }: Terms): readonly string[] {
   const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
   const others = jobs.filter(
     (job) =>
@@ -176,7 +176,7 @@ function meanwhile(own: Seen, { jobs, panelTime }: Look): readonly string[] {
       job.contradictions.some((one) => otherwise.includes(one)) &&
       !job.contradictions.includes("began before this restore"),
   );
-  return own.end === "complete" ? texts.warningsAbout(others, "meanwhile", panelTime) : [];
+  return own.end === "complete" && mark !== undefined ? texts.warningsAbout(others, "meanwhile", panelTime) : [];
 }
 
 const end = (state: Following, ended: Ended): Decision => ({ state, action: { do: "end", ...ended } });

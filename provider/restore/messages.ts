@@ -66,9 +66,13 @@ const ifShown =
 const isAccepted = ({ does, contradictions }: Job): boolean =>
   does !== "other" && !contradictions.includes("restores files");
 
+const restoredNothing = ({ end, failedPart }: Job): boolean =>
+  (end === "failed" && failedPart === undefined) || end === "cancelled";
+
 /** How to answer a question: by setting `adopt` to one of the jobs, or by changing triggers. `isRetry`: a restore made since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
-  const [only, ...more] = jobs.filter(isAccepted);
+  const [only, ...more] = jobs.filter((job) => isAccepted(job) && !(isRetry && restoredNothing(job)));
+  if (only === undefined && isRetry) return "To restore the machine again, change triggers";
   if (only === undefined) return `The next \`pulumi up\` looks again; ${ifShown}`;
   const { id } = only.main;
   const [which, line, not] =
@@ -150,7 +154,7 @@ export function questionText(
   const isRetry = failedIds.length > 0;
   const made = takenAt === undefined ? "" : `, and the intent is from ${takenAt.replace(".000Z", "Z")}`;
   const what = isRetry
-    ? `failed before (${transactionsText(failedIds)}), and ${these} may have restored the machine since, so nothing was sent`
+    ? `${failedText(failedIds)}, and ${these} may have restored the machine since, so nothing was sent`
     : `${perhapsPosted}, so nothing was sent: the panel lists ${these}${doubt === undefined ? made : doubts[doubt]}`;
   return about(request, what, question(jobs, panelTime, adoptLines(jobs, isRetry)));
 }
@@ -168,7 +172,7 @@ export function unreadText(
   panelTime: number,
 ): string {
   const isRetry = failedIds.length > 0;
-  const how = isRetry ? `failed before (${transactionsText(failedIds)})` : perhapsPosted;
+  const how = isRetry ? failedText(failedIds) : perhapsPosted;
   const when = isRetry
     ? "the time of that failure, and may lack a newer restore"
     : "the time when the intent was created";
@@ -267,7 +271,7 @@ const describedOnRow = (row: Row): string => describeRow(row).replace(row.id, ()
 
 export function adoptedText(job: Job, panelTime: number, isBehindFailure: boolean): string {
   const why = isBehindFailure
-    ? "it restored the machine from the same point after the failed attempt, so nothing was sent"
+    ? "it is a newer restore from the same point than the failed attempt, so nothing was sent"
     : "an earlier attempt sent it, so it was not sent again";
   return `adopted ${describeJob(job, panelTime)}: ${why}`;
 }
@@ -317,6 +321,9 @@ export const unknownStatusText = (row: Row): string =>
 
 const transactionsText = (ids: readonly string[]): string =>
   ids.length < 2 ? `transaction ${ids.join("")}` : `the job with transactions ${ids.join(", ")}`;
+
+const failedText = (ids: readonly string[]): string =>
+  `failed before (transaction${ids.length < 2 ? "" : "s"} ${ids.join(", ")})`;
 
 export function limitName(request: Pick<RestoreRequest, "timeouts">, limit: Limit): string {
   const ms = request.timeouts[`${limit}Ms`];

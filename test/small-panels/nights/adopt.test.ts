@@ -87,7 +87,12 @@ describe("adopt", () => {
     const { inputs, outputs } = stage.engine.state.find(({ urn }) => urn.includes(":VmRestore::")) ?? assert.fail();
     const transportOf = () => () => assert.fail("a preview sends no request");
     const { operations } = new Process("preview", { time: stage.time, transportOf });
-    const diff = await operations.VmRestore?.diff("131", outputs, { ...inputs, triggers: runtime.unknownValue });
-    assert.deepEqual(diff, { replaces: ["triggers"] });
+    const compare = (news: object) => operations.VmRestore?.diff("131", outputs, { ...inputs, ...news });
+    const changed = { recoveryPointId: runtime.unknownValue, triggers: ["2"] };
+    // A refresh compares without checking first, and announces nothing.
+    assert.deepEqual(await compare(changed), { replaces: ["recoveryPointId", "triggers"] });
+    await operations.VmRestore?.check(outputs, inputs);
+    assert.deepEqual(await compare({ triggers: runtime.unknownValue }), { replaces: ["triggers"] });
+    await assert.rejects(async () => compare(changed), /adopt names transaction 131, .* remove adopt/);
   });
 });

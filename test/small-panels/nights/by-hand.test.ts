@@ -45,6 +45,23 @@ describe("a restore made by hand", () => {
       await stage.completes(how === "by hand" ? 2 : 3);
     });
 
+  it("can be adopted a month after another restore of the machine, without a warning about that one", async () => {
+    const stage = stageOf(withPoints, { ...web, point: "1008", adopt: "132" });
+    await stage.workLater(60_000);
+    await stage.workLater(30 * 86_400_000);
+    assert.doesNotMatch((await stage.completes(0)).warnings.join(), /131/);
+  });
+
+  it("is asked about if a killed retry with retryFailed: false and a corrected point failed too", async () => {
+    const stage = stageOf(ordinary, { ...web, retryFailed: false });
+    await stage.upFailing();
+    stage.change(0, { point: "1009" });
+    stage.failing.add("42");
+    await stage.killed(1_000);
+    await stage.time.advance(3 * 60_000);
+    await stage.asks(/failed before \(transaction 131\), .*To restore the machine again, change triggers.*132/s);
+  });
+
   it("is suspected within five minutes if others are always at work and the failed restore's point is corrected", async () => {
     const stage = stageOf(bare);
     await stage.upFailing();
