@@ -26,7 +26,8 @@ export interface HowSent {
 /** The preview line for a restore that this `up` may send. Values that are unknown in the preview are known before `up` sends anything. */
 export function overwritesText(restore: Previewed, { again, isPerhapsSent = false }: HowSent): string {
   const [what, from] = [targetInWords(restore), pointInWords(restore.point)];
-  if (again === undefined) return `overwrites ${what} from ${from}${isPerhapsSent ? ", unless already sent" : ""}`;
+  const unless = isPerhapsSent ? ", unless already sent" : "";
+  if (again === undefined) return `overwrites ${what} from ${from}${unless}`;
   const { replaces, transactionIds } = again;
   // Names `pulumi up`, because a refresh also shows this line but sends nothing.
   if (replaces.includes("status"))
@@ -34,8 +35,12 @@ export function overwritesText(restore: Previewed, { again, isPerhapsSent = fals
   const changed = replaces.filter((name) => name !== "__behind");
   const why =
     changed.length > 0 ? `${changed.join(", ")} changed` : "an earlier restore of its machine runs again first";
-  return `overwrites ${what}${replaces.includes("virtualMachineId") ? "" : " again"} from ${from}: ${why}`;
+  return `overwrites ${what}${replaces.includes("virtualMachineId") ? "" : " again"} from ${from}${unless}: ${why}`;
 }
+
+/** A preview line for a restore that ended badly, and is not sent again. */
+export const staysText = ({ status, transactionIds }: RestoreRecord): string =>
+  `this restore is ${status} (transaction ${transactionIds.join(", ")}): \`pulumi up\` sends nothing and fails until triggers change or adopt is set`;
 
 export function targetInWords({ machine, paths }: Previewed): string {
   const name = `machine ${containsUnknown(machine) ? knownLater : String(machine)}`;

@@ -35,6 +35,7 @@ import {
   intentElsewhereText,
   type HowSent,
   overwritesText,
+  staysText,
   perhapsSentText,
   refreshFailedText,
   takesText,
@@ -85,9 +86,8 @@ class RestoreOperations implements Operations {
     const isNew = !isObject(olds) || Object.keys(olds).length === 0;
     if (!isNew || intent?.urn === undefined || result.failures.length > 0) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
-    const isKept = !containsUnknown(given["__intent"]) && makingProcessOf(intent.id) !== this.process.id;
     const isPerhapsSent =
-      (isKept || this.#isLost(this.process.replacedIntents.get(intent.urn))) &&
+      (this.#isKept(given["__intent"]) || this.#isLost(this.process.replacedIntents.get(intent.urn))) &&
       given["adopt"] === undefined &&
       this.#of(intent.id).stored === undefined;
     // If `diff` replaces a resource, the engine checks it again, but `diff` has already logged the line with the reason.
@@ -113,8 +113,14 @@ class RestoreOperations implements Operations {
     }
     const result = diffRestore(olds, news);
     const { replaces = [] } = result;
-    if (replaces.length === 0 || intent?.urn === undefined || !this.#mayReplace) return result;
+    if (intent?.urn === undefined || !this.#mayReplace) return result;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
+    if (replaces.length === 0) {
+      const isStuck = isFinished(record.status) && record.status !== "complete" && news["adopt"] === olds["adopt"];
+      if (!isStuck) return result;
+      this.process.engineLog.warn(urn, staysText(record));
+      return this.process.engineLog.flushed().then(() => result);
+    }
     this.#replaced.add(urn);
     const isRetry = replaces.includes("status");
     const named = readText(news["adopt"]);
@@ -125,7 +131,8 @@ class RestoreOperations implements Operations {
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];
     const again = { replaces, transactionIds: record.transactionIds };
-    this.#announce(urn, isUnnamed ? omit(news, "adopt") : news, { again, warns: isUnasked(replaces) });
+    const how = { again, isPerhapsSent: this.#isKept(news["__intent"]), warns: isUnasked(replaces) };
+    this.#announce(urn, isUnnamed ? omit(news, "adopt") : news, how);
     return this.process.engineLog.flushed().then(() => result);
   }
 
@@ -187,6 +194,12 @@ class RestoreOperations implements Operations {
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
     this.process.engineLog.warn(urn, forgottenText(nameInUrn(urn), record));
     return this.process.engineLog.flushed();
+  }
+
+  /** True if an earlier run made the intent, and may have sent its restore. */
+  #isKept(intent: unknown): boolean {
+    const { id } = (containsUnknown(intent) ? undefined : readStoredIntent(intent)) ?? {};
+    return id !== undefined && makingProcessOf(id) !== this.process.id;
   }
 
   /** Defined if the panel may show an attempt that no record mentions, made for this intent or for the intent that it replaced. */

@@ -14,6 +14,15 @@ describe("a failed attempt", () => {
     assert.deepEqual([stage.posted.length, stage.idsOf(0).slice(-1)], [2, ["134"]]);
   });
 
+  it("is announced as not sent again if it was cancelled", async () => {
+    const stage = onTrap({ row: stamped, parts: () => [{ end: "cancelled" }] });
+    await stage.up();
+    assert.match(
+      (await stage.up()).warnings.join(),
+      /^this restore is cancelled \(transaction 131\): .* sends nothing/,
+    );
+  });
+
   it("is reported with the end of its log, even if the log is a single line", async () => {
     const row: Trap["row"] = (job) => ({ ...named(job), ...(job.detailed && { log_output: "Fatal: disk full" }) });
     const stage = onTrap({ row });

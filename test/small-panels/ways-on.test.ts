@@ -242,7 +242,9 @@ describe("a restore for which an earlier run stored only the intent", () => {
     );
     assert.deepEqual([errors.size, stage.statuses(), stage.posted.length], [0, ["complete"], 1]);
     stage.newTriggers(0);
-    assert.deepEqual((await stage.up()).warnings, []);
+    assert.deepEqual((await stage.killed(1_000)).warnings, []);
+    const line = "overwrites machine 42 again from recovery point 1007, unless already sent: triggers changed";
+    assert.ok((await stage.up()).progress.includes(line));
     stage.failing.add("42");
     stage.newTriggers(0);
     for (let count = 0; count < 2; count++)
