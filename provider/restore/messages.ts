@@ -414,6 +414,7 @@ export function unclearText(
 export function endedText(request: RestoreRequest, record: RestoreRecord): string {
   const { status, transactionIds, failedPart, durationSeconds, action } = record;
   const job = transactionsText(transactionIds);
+  const change = `${request.adopt === undefined ? "" : "remove adopt and "}change triggers`;
   const took = durationSeconds === undefined ? "" : ` after ${formatElapsed(durationSeconds * 1_000)}`;
   if (failedPart !== undefined) {
     const what =
@@ -427,7 +428,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   }
   if (status === "cancelled")
     return about(request, `was cancelled: ${job} was cancelled on the panel${took}`, {
-      next: 'Nothing is sent again automatically: change triggers, or the recovery point, to restore again; or if another transaction restored the machine, set adopt: "<transaction id>"',
+      next: `Nothing is sent again automatically: ${change}, or the recovery point, to restore again; or if another transaction restored the machine, set adopt: "<transaction id>"`,
       help: "cancelled",
     });
   return about(request, `failed: ${job} ended in failure${took}, and the machine may be in any state`, {
@@ -436,7 +437,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
         ? "No recovery point was chosen for this restore, because adopt named a transaction: to restore, remove adopt and change triggers"
         : request.retryFailed
           ? "The next `pulumi up` looks for a newer restore of the machine (2m 30s by default), then sends this restore again; to restore at once, change triggers"
-          : 'retryFailed is false, so nothing is sent: change triggers to restore again, or if another transaction restored the machine, set adopt: "<transaction id>"',
+          : `retryFailed is false, so nothing is sent: ${change} to restore again, or if another transaction restored the machine, set adopt: "<transaction id>"`,
     help: "failed",
   });
 }

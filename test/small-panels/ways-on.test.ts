@@ -85,6 +85,20 @@ const ways: Readonly<Record<string, Way>> = {
     },
     posts: 1,
   },
+  "when the adopted transaction failed and retryFailed is false, by removing adopt and changing triggers": {
+    declared: { adopt: "131", retryFailed: false },
+    until: async (stage) => {
+      stage.failing.add("42");
+      await stage.workLater(0);
+      return stage.said();
+    },
+    said: /retryFailed is false, .*: remove adopt and change triggers/,
+    advice: (stage) => {
+      stage.declared = [web];
+      sendsAgain(stage);
+    },
+    posts: 1,
+  },
   "when the machine did not start, by running the failed part again and adopting the restore": {
     how: { row: chained, parts: withStart },
     until: async (stage) => {
