@@ -1,8 +1,8 @@
+import { capitalized } from "../../provider/plain/text";
 import { settingsWarnings } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
 import { formatDuration } from "../../provider/inputs/duration";
 import { namesZone, zonedTime, zoneOf } from "../../provider/plain/clock";
-import { capitalized } from "../../report/model/format";
 import { count } from "../parts/words";
 import type { CheckFinding } from "./result";
 import { naming, type Survey, type SurveyedList } from "./survey";

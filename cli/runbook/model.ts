@@ -1,3 +1,4 @@
+import { capitalized } from "../../provider/plain/text";
 import { formatDuration } from "../../provider/inputs/duration";
 import { provenAt, type RestoreState } from "../../drills/judge/history";
 import { isOfPoint } from "../../drills/judge/restores";
@@ -11,7 +12,7 @@ import type { Format } from "../../provider/panel/types";
 import { measuredSeconds } from "../../provider/plain/clock";
 import { omitUndefined } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
-import { capitalized, readableTime } from "../../report/model/format";
+import { readableTime } from "../../report/model/format";
 import { isOwnResource, noRestore, restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
 
 /** Everything on the page, in the order in which restores run. An unknown value is absent. */

@@ -57,6 +57,8 @@ export function onOneLine(text: string): string {
 export const settingLine = (name: string, value: unknown): string =>
   `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
 
+export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
+
 /** Lists only the first few items in a sentence, because a panel may have shown hundreds. */
 export function firstFew(items: readonly string[], most = 5): string {
   const first = items.slice(0, most).join(", ");

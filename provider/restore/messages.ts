@@ -3,7 +3,7 @@ import type { Limit } from "../inputs/read-values";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed, zonedTime } from "../plain/clock";
 import { type Message, messageText, partsOf, withoutFullStop } from "../plain/message";
-import { settingLine } from "../plain/text";
+import { capitalized, settingLine } from "../plain/text";
 import { hasEnded, type Job, mayBeRestore } from "../rows/jobs";
 import type { Row } from "../rows/order";
 import { type ConfiguredWords, statusText } from "../panel/facts";
@@ -92,8 +92,6 @@ function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: strin
   if (row?.state !== "unknown" || row.word === undefined) return capitalized(advice);
   return `If "${row.word}" is a final status, run ${setComplete(row.word, words)} (for a failure, set recovery:failedStatuses); if not, ${advice}`;
 }
-
-const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
 const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
 

@@ -1,6 +1,6 @@
 import type { RestoreState } from "../../drills/judge/history";
-import { escapeMarkup } from "../../provider/plain/text";
-import { capitalized, isUtc, timeText } from "../model/format";
+import { capitalized, escapeMarkup } from "../../provider/plain/text";
+import { isUtc, timeText } from "../model/format";
 import type { Check, GoalWord, Report, Step, ReportVerdictWord } from "../model/model";
 import { allSteps } from "../model/summary";
 import { ReportError } from "../read-state";

@@ -42,10 +42,6 @@ export function countText(amount: number, one: string, many = `${one}s`): string
   return `${numberText(amount)} ${amount === 1 ? one : many}`;
 }
 
-export function capitalized(text: string): string {
-  return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}`;
-}
-
 /*
  * Removes characters that no format can show safely. Names and messages may come from a panel, a program or a file that somebody sent.
  * Renderers still escape for their format.

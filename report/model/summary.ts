@@ -1,6 +1,7 @@
+import { capitalized } from "../../provider/plain/text";
 import { formatDuration } from "../../provider/inputs/duration";
 import { groupBy } from "../../provider/plain/plain";
-import { capitalized, countText, numberText } from "./format";
+import { countText, numberText } from "./format";
 import type { Check, ChosenBy, Goal, GoalWord, Report, Step } from "./model";
 
 /* Phrases and selections that all formats share. */
