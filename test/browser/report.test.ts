@@ -99,7 +99,6 @@ describe("a page in a browser", function () {
     assert.equal(await page.locator("article.card").count(), 12);
     const height = await inPage<number>(page, "document.documentElement.scrollHeight");
     assert.ok(height < 12 * 844, `${String(height)} pixels`);
-    // No card may be taller than the screen.
     for (const card of await page.locator("article.card").all())
       assert.ok(((await card.boundingBox())?.height ?? 0) < 844);
   });

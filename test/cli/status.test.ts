@@ -211,7 +211,6 @@ describe("pulumi-recovery status", () => {
       " !!  db       43       failed   1m 5s  5002           tries again, or asks you",
       " ??  web      42       running  2m     probably 5015  adopts 5015, or asks you",
       "",
-      // Uncertain restores are counted separately.
       "2 restores: 1 failed, 1 probably sent.",
       "An `up` is under way or was interrupted: the state does not show which.",
       // A short page may have been filtered, so page 2 is requested once.

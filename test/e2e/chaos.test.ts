@@ -233,7 +233,6 @@ async function untilDone(
     const killer = life <= kills ? await killSomewhere(run, random) : undefined;
     const { error } = await run.ended;
     lives.push(killer ?? (error === undefined ? "ended well" : "ended with errors"));
-    // Not every kill leaves the stack locked.
     if (killer !== undefined) await stack.cancel().catch(() => undefined);
     const { unfinished } = await isTrue();
     if (killer !== undefined) continue;

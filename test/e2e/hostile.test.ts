@@ -19,7 +19,6 @@ long.describe("hostile inputs on the real engine", () => {
 
   it("are rejected with a reason for each property, even if its text would crash the engine, and leave the stack unlocked", async () => {
     const panel = await scene.panel();
-    // An untyped program may pass any of these.
     const args: Record<string, unknown> = {
       virtualMachineId: "42/../43",
       recoveryPointId: [[1007]],

@@ -44,7 +44,6 @@ function lifeOf(
       const target = await stack.upFails({ target: [restore] });
       assert.match(target.stdout, /was made for another restore \(different triggers\)/);
       assert.equal(panel.acceptedPosts(), 2);
-      // `up` returns once the restore is listed.
       await stack.up({ target: both });
       assert.match(String((await stack.resource("web", kind)).outputs?.["status"]), /^(pending|running)$/);
       await stack.refresh();

@@ -22,7 +22,6 @@ long.describe("the workflows in docs/pipelines, on the real engine,", () => {
       if (on === "GitLab") await drill.run("rm -r reports");
       const play = async (job: "ready" | "preview" | "drill", RUN: string, allowed: readonly number[] = machines) => {
         const env = { RUN, RECOVERY_ALLOWED_MACHINES: allowed.join() };
-        // The packages on the runner are already installed.
         const steps = jobSteps(on, job).map(({ run, ...step }) => ({
           ...step,
           ...(run !== undefined && run !== "npm ci" && { run: run.replace(/^npm ci$/m, ":") }),
@@ -57,7 +56,6 @@ long.describe("the workflows in docs/pipelines, on the real engine,", () => {
       const proven = readMetrics(drill.read("recovery-ready/ready.prom")).filter(({ name }) => /_proven_/.test(name));
       assert.equal(proven.length, 12);
 
-      // This run has passed, so `up` has nothing to do.
       const again = await play("drill", "2026-11");
       assert.match(again.output, /\d+ unchanged/);
       assert.match(again.output, /^--since: nothing was restored or checked since .*; the last activity was at /m);

@@ -9,7 +9,6 @@ describe("two panels in one program", () => {
   const scene = useScene();
 
   it("are kept apart in requests, restores, lists and credentials, and nothing is restored again when a provider's endpoint or other settings change", async () => {
-    // Each panel has the same machine and accepts only its own user.
     const main = await scene.panel({ speed: 20, username: "main", password: "main-password" });
     const site = await scene.panel({ speed: 20, username: "site", password: "site-password" });
     // Makes the two panels' transaction ids differ.
@@ -43,7 +42,6 @@ describe("two panels in one program", () => {
     assert.deepEqual([here?.value, there?.value], ids);
     assert.deepEqual([newestHere?.value, newestThere?.value], ids);
     assert.notEqual(ids[0], ids[1]);
-    // No request carried the other panel's password.
     for (const panel of [main, site]) assert.ok(panel.requests().every(({ status }) => status !== 401));
 
     stack.use(program({ requestTimeout: "20s" }));

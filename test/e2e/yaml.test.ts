@@ -30,7 +30,6 @@ describe("a YAML program", () => {
         assert.equal(panel.acceptedPosts(), 0);
         const up = await project.pulumi("up", "--yes");
         assert.match(up, /(?:status|files)\s*: "complete"/);
-        // The list is read after the restores.
         const newest = panel.transactions().find(({ id }) => up.includes(`"${id}"`));
         assert.match(newest?.action ?? "", /restore/, up);
         assert.equal(panel.acceptedPosts(), 2);

@@ -27,7 +27,6 @@ describe("the engine's log", () => {
   it("sends everything in order over one connection, and closes the connection afterwards", async () => {
     let slow = true;
     const { events, open } = lines(async () => {
-      // The first message takes longer than the second.
       for (let turn = 0; slow && turn < 20; turn += 1) await new Promise(setImmediate);
       slow = false;
     });

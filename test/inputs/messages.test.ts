@@ -60,7 +60,6 @@ const restoreInputs: Readonly<Record<InputName, Values>> = {
     ...[undefined, "/etc/hosts", [], ["/a", 5], ["etc/hosts"], ["/a", "/a"], [`/${"x".repeat(40_000)}`]],
     paths(10_001, (place) => `/${String(place)}`),
     paths(100, (place) => `/${String(place)}${"x".repeat(30_000)}`),
-    // Too large only if measured in bytes.
     paths(1_000, (place) => `/${String(place)}/`.padEnd(1_200, "é")),
     // A control character, half a surrogate pair, a color tag and half a color tag.
     ...[["/a\n"], ["/\ud800"], ["/a<{%reset%}>"], ["/a", "/b<{%c"]],
@@ -203,7 +202,6 @@ const lists: Readonly<Record<string, Texts>> = {
   "a warning about settings": texts(
     [
       { endpoint: "http://panel.example", insecure: false },
-      // A host name that begins like the loopback address.
       { endpoint: "http://127.0.0.1.example", insecure: false },
       { endpoint: "https://panel.example", insecure: true },
       { endpoint: "https://panel.example", insecure: true, caFile: "/ca.pem" },

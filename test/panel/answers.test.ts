@@ -134,7 +134,6 @@ describe("A response", () => {
           if (posted.kind !== "accepted" && posted.kind !== "denied" && list !== "notFound" && list !== "invalid")
             assert.equal(saidIn(posted.error), saidIn(error));
           assertReadable(messageText(partsOf(error)));
-          // A redirect's target is shown without its secrets.
           assert.doesNotMatch(error.message, /token=|a:b@/);
         }
         assert.equal(panel.lines.filter((line) => line.startsWith("POST")).length, 1);

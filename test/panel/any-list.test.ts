@@ -35,7 +35,6 @@ const withZone = "2026-11-25T21:14:34+01:00";
 
 describe("A list of transactions", () => {
   const bodies: readonly (readonly [body: string, rows: Rows | "no list" | "unusable"])[] = [
-    // The envelope
     [json('{"data":[8,7],"links":[{"rel":"self"}],"errors":[]}'), two],
     [json('{"a":{"b":{"c":[8,7]}}}'), "no list"],
     [json('{"events":[8,7],"tags":["a","b"]}'), two],
@@ -52,7 +51,6 @@ describe("A list of transactions", () => {
       `<a type="array"><b><id>8</id><status>running</status><created-at type="${type}">${withZone}</created-at></b></a>`,
       [{ ...oneRow[0], createdAt: withZone }],
     ]),
-    // One row, and no rows
     [json('{"total":0,"board":[]}'), []],
     [json('{"items":null,"total":0}'), []],
     [json("null"), []],
@@ -79,7 +77,6 @@ describe("A list of transactions", () => {
     ["<errors/>", "no list"],
     ["<errors><item><id>5</id><status>failed</status></item></errors>", "no list"],
     ["<answer><error><id>5</id><status>failed</status></error></answer>", "no list"],
-    // Field names
     ['[{"transactionId":8,"State":"running"}]', oneRow],
     ['[{"_id":"8","phase":"running"}]', oneRow],
     ['[{"uuid":"8","STATUS":"running"}]', oneRow],
@@ -91,14 +88,12 @@ describe("A list of transactions", () => {
     ['[{"id":8,"status":"running"},{"note":"x"}]', oneRow],
     ['[{"id":8,"status":"running"},{"id":8,"status":"running"}]', oneRow],
     ['[{"id":8,"status":"running","vm_id":42},{"id":8,"status":"running","vm_id":43}]', "unusable"],
-    // The action
     ['[{"id":8,"status":"running","type":"Creating backup"}]', [{ ...eight, action: "Creating backup" }]],
     ['[{"id":8,"status":"running","type":"vm-restore"}]', [{ ...eight, action: "vm-restore" }]],
     ['[{"id":8,"status":"running","type":"jobs","op":"RESTORE_VM"}]', [{ ...eight, action: "RESTORE_VM" }]],
     ['[{"id":8,"status":"running","type":"backup"}]', oneRow],
     ['[{"id":8,"status":"running","action":"backup","type":"restore"}]', [{ ...eight, action: "backup" }]],
     ['<transactions><job id="8" type="restore" status="running"/></transactions>', [{ ...eight, action: "restore" }]],
-    // The timestamps
     [stamped('"time":1795641274'), [{ ...eight, createdAt: "2026-11-25T21:14:34Z" }]],
     [stamped('"startTime":"1795641274834"'), [{ ...eight, startedAt: "2026-11-25T21:14:34.834Z" }]],
     [stamped('"created":"2026-11-25 21:14:34","end_time":0'), [{ ...eight, createdAt: "2026-11-25 21:14:34" }]],

@@ -38,7 +38,6 @@ describe("a timestamp", () => {
     ["2026-11-21T12:00+00", noon, true],
     ["Sat, 21 Nov 2026 12:00:00 GMT", noon, true],
     ["2024-02-29T12:00:00Z", Date.parse("2024-02-29T12:00:00Z"), true],
-    // Days that do not exist.
     ["2026-02-30T12:00:00Z", undefined, false],
     ["2026-02-29T12:00:00+00:00", undefined, false],
     [" 2026-11-31 12:00:00", undefined, false],

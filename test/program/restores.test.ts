@@ -102,7 +102,6 @@ describe("a restore in a program", () => {
     [{ create: "10us" }, { create: 1 }],
     [{ create: "2000h" }, { create: 24 * 86_400 }],
     [{ create: "0", update: "0s" }, undefined],
-    // The engine itself rejects these.
     [{ create: "1d", update: "" }, undefined],
     [{ create: "-5m", update: "5" }, undefined],
   ];
@@ -124,7 +123,6 @@ describe("a restore in a program", () => {
       await runProgram(() => {
         printed = 0;
         new VmRestore("web", machine);
-        // One trace for the restore, and one for its intent.
         assert.equal(printed, 2);
       });
     } finally {

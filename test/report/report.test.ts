@@ -38,7 +38,6 @@ describe("the report of a plan", () => {
     const pending = [{ type: "Wave", name: "shop-wave-front", operation: "updating", of: "shop" }] as const;
     assert.deepEqual(said({ pending }), ["incomplete", underWay]);
     assert.match(toMarkdown(report({ version: 3, deployment: null })), /^### .+ Restores: Incomplete/m);
-    // A run that failed is over, so it is neither under way nor interrupted.
     const stop = { sent: "no", why: "not sent: busy" } as const;
     const stopped = { ...data!.restores[0]!, stop, came: "asked for" } as const;
     assert.deepEqual(

@@ -43,8 +43,6 @@ const isLong = thorough(0, 1) === 1;
 const longest = 30 * 60_000;
 const may = ({ does }: Kind): boolean => does === "restore" || does === undefined;
 
-// How each row relates to the restore.
-
 const post = (answer: keyof typeof scope.answers, more: Partial<Known> = {}): Known =>
   ({ by: "POST", answer: scope.answers[answer], own: [], isLatest: true, guess: "none", ...more }) as Known;
 /** What is known about the first row, given its id. */
@@ -207,8 +205,6 @@ describe("a killed run's restore", function () {
       [{}, ...places].map((place) => ({ ...place, isBare: true })),
     ));
 });
-
-// Whole lives
 
 /** What went wrong in a restore's life, according to how-it-works.md. */
 function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined {

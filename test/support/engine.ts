@@ -84,8 +84,6 @@ export class Engine {
     else for (const one of order(this.state)) await this.#read(run, one);
   }
 
-  // One resource
-
   async #whenReady(
     run: Run,
     registration: Registration,
@@ -124,7 +122,6 @@ export class Engine {
     if (old && asked === undefined) return { kind: "failed" };
     const diff = replaced?.has(urn) ? "replace" : asked;
     if (isMissing) {
-      // The engine plans the resource as far as possible, and then skips it.
       if (diff === "replace") await this.#check(run, registration, {}, given);
       return { kind: "skipped" };
     }

@@ -318,12 +318,10 @@ export class PanelAtWork {
     work.status = "running";
     for (const [index, step] of this.#stepsOf(work).entries()) {
       const part = work.parts[index] ?? this.#make(work, step);
-      // Work that is run again continues where it failed.
       if (part.ends < Infinity) continue;
       part.runs = this.time.now();
       if (step.takesMs === undefined) continue;
       await this.time.pause(step.takesMs);
-      // Somebody has cancelled the work.
       if (part.ends < Infinity) return;
       part.end = step.isProper ? work.outcome : "complete";
       part.ends = this.time.now();

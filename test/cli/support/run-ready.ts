@@ -51,7 +51,6 @@ export function runReady({ state, preview, panel, settings, known = [], ...limit
     assert.ok(code <= 2, err);
     const ready = JSON.parse(written("ready.json")) as ReadyResult;
     assertPublished(ready);
-    // The last lines name the three files.
     const lines = out.split("\n").slice(0, -4);
     return { ready, lines, markdown: written("ready.md"), metrics: written("ready.prom"), paths };
   });

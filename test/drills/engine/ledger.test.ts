@@ -326,7 +326,6 @@ describe("the ledger of a plan", function () {
             await history.act(one);
             history.check();
           }
-          // Finally, repeat `up` without any faults.
           history.outcomes = {};
           history.badChecks = [];
           for (let again = 0; again < 2; again++) await history.up();

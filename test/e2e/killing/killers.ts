@@ -9,7 +9,6 @@ export const killers = {
   "Ctrl-C twice": async (run: Killable) => {
     run.interrupt();
     await pause(500);
-    // If nothing is under way, the first Ctrl-C is enough.
     if (run.processes().some(({ kind }) => kind === "cli")) run.interrupt();
   },
   "a cancelled pipeline (SIGTERM, then SIGKILL)": async (run: Killable) => {

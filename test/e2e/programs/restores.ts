@@ -17,7 +17,6 @@ const retry = new pulumi.ErrorHook("retry", () => true);
 
 const restores = specs.map(({ name, kind = "VmRestore", args, alwaysRetry }) => {
   const opts: pulumi.CustomResourceOptions = alwaysRetry ? { hooks: { onError: [retry] } } : {};
-  // The tests' panels list all parts of a restore at once.
   const timeouts = { settle: 0, ...args?.timeouts };
   const target = { virtualMachineId: 42, recoveryPointId: 1007, ...args, timeouts };
   return kind === "VmRestore"

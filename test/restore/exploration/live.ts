@@ -277,7 +277,6 @@ class Play {
       this.#events++;
       this.#note(() => `${how} for ${String(forMs / 1000)} s`);
       if (forMs >= longSuspensionMs) this.#heldUp.set(process, new Set(run.creating.keys()));
-      // Meanwhile, this process cannot read the list.
       this.panel.spans.push({ from: this.time.now(), until: this.time.now() + forMs, how: "suspended" });
       this.time.suspend(process, forMs, how);
     });

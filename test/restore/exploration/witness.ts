@@ -286,7 +286,6 @@ function excuse(
   }
   if (work.owner === "panel") return undefined;
   if (unsettledAtNewTriggers.has(work)) return "b";
-  // Running a failed job again also restores the machine.
   if (posts.some((post) => (work.rerunAt ?? 0) >= post.sentAt - 5_000)) return "a, run again";
   if (isMisled) return "odd pages";
   if (isOfUnlinked(work, stored, world)) return "nothing links it";
@@ -309,7 +308,6 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
   const warnings = (outputs["warnings"] ?? []) as readonly string[];
   const { tie } = panel.manners;
   const now = panel.time.now();
-  // An empty log cannot be distinguished from a log that names no transactions.
   const isLogEmpty = (): boolean =>
     panel.works.every(
       ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ at }) => at > now),

@@ -50,9 +50,7 @@ describe("a restore whose run was killed after its POST", () => {
   };
 
   const orders = {
-    // The jobs that were running when the intent was created end shortly before the next `up`.
     "sorted by last change": { ...byLastChange, past: running(6, 3_900) },
-    // The jobs that were running when the intent was created are still running.
     "with unfinished jobs first": { ...unfinishedFirst, past: running(6, 4 * hours) },
   };
   for (const [order, how] of Object.entries(orders))

@@ -401,7 +401,6 @@ describe("adopt in a plan", () => {
       const stack = new PlanOnStage(trap({ row }));
       stack.stage.failing.add("42");
       const up = stack.up(plan());
-      // Somebody else restores the machine at the same time.
       stack.time.after(65_000, () => {
         stack.stage.failing.clear();
         stack.stage.panel.work("42", "restore");

@@ -98,7 +98,6 @@ export abstract class PlanStack {
     });
     const program = plan === undefined ? [] : registrations(plan);
     const isOf = (names: readonly string[], urn: string): boolean => names.some((name) => urn.endsWith(ending(name)));
-    // The engine creates nothing that depends on what it leaves out.
     const end = program.findIndex(({ urn }) => isOf(exclude, urn) && this.engine.stored(urn) === undefined);
     const urns = program.slice(0, end === -1 ? undefined : end).map(({ urn }) => urn);
     const up = this.engine.up(run, program, {
