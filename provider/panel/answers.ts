@@ -114,7 +114,7 @@ export function postAnswer(
     const requestId = requestIdOf(response, context.redact);
     const body = parsedBody(response);
     const transactionIds = masked(namedTransactions(body, response.headers["location"]), context.redact);
-    const top = topOf(body);
+    const top = entriesOf(body);
     if (refuses(top) || (transactionIds.length === 0 && saysFailed(top))) {
       const panelMessages = panelMessagesIn(bodyText(response), context.redact);
       const error = panelError("invalid", { ...sent, status: response.status, panelMessages });
@@ -135,30 +135,20 @@ const longestBody = 256 * 1024;
 /** The top level of an answer and two levels below it. */
 const mostLevels = 3;
 
-/** The parsed body; for XML, an `Xml` with the root's name and value. Undefined for a web page or an empty body. */
+/** The parsed body; for XML, the root and its members. Undefined for a web page or an empty body. */
 function parsedBody(response: TransportResponse): unknown {
   const body = response.broken === undefined ? bodyText(response).trim() : "";
   if (body.length > longestBody) return undefined;
   try {
     if (!body.startsWith("<")) return parseJson(body);
     const { root, value } = parseXml(body);
-    return new Xml(root, value);
+    return { [root]: value, ...Object.fromEntries(entriesOf(value)) };
   } catch {
     return undefined;
   }
 }
 
-class Xml {
-  constructor(
-    readonly root: string,
-    readonly value: unknown,
-  ) {}
-}
-
 type Members = readonly (readonly [name: string, value: unknown])[];
-
-const topOf = (body: unknown): Members =>
-  body instanceof Xml ? [[body.root, body.value], ...entriesOf(body.value)] : entriesOf(body);
 
 const [isState, isCode, isText, isId] = [
   wordSet(...names.status, ...names.result),
@@ -190,8 +180,7 @@ function refuses(top: Members): boolean {
 /** The transactions that a POST's answer names, in a `Location` header or in its body. */
 function namedTransactions(body: unknown, location: string | undefined): readonly string[] {
   const inLocation = /\/transactions\/([^/?#]+?)(?:\.(?:json|xml))?\/?(?:[?#].*)?$/i.exec(location ?? "")?.[1];
-  const inBody = body instanceof Xml ? namedIn({ [body.root]: body.value }, mostLevels + 1) : namedIn(body, mostLevels);
-  return [...new Set([...idsOf(inLocation), ...inBody])];
+  return [...new Set([...idsOf(inLocation), ...namedIn(body, mostLevels)])];
 }
 
 function namedIn(value: unknown, levels: number): readonly string[] {

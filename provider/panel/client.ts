@@ -20,7 +20,6 @@ import type {
   PageRequest,
   PanelClient,
   PostAnswer,
-  PostOptions,
 } from "./types";
 import { requestedPage, walk } from "./walk";
 import { type PageForm, type ReadPageIn, readWholeList } from "./whole-list";
@@ -66,10 +65,10 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
 
   return {
     address: sender.address,
-    restoreMachine: (machine, point, postOptions) =>
-      sender.post(() => requests.restoreMachine(machine, point, format, apiVersion), postOptions),
-    restoreFiles: (machine, point, paths, postOptions) =>
-      sender.post(() => requests.restoreFiles(machine, point, paths, format), postOptions),
+    restoreMachine: (machine, point, limitMs) =>
+      sender.post(() => requests.restoreMachine(machine, point, format, apiVersion), limitMs),
+    restoreFiles: (machine, point, paths, limitMs) =>
+      sender.post(() => requests.restoreFiles(machine, point, paths, format), limitMs),
     listTransactions: async (request = {}, getOptions = {}) => {
       // The request is checked in its original form first, because several other requests may be sent in its place.
       sender.built(() => requests.listTransactions(request, format));
@@ -117,7 +116,7 @@ class Sender {
     this.#context = () => ({ format, redact, now: clock.wallTime().getTime(), maxResponseBytes });
   }
 
-  async post(build: () => requests.ApiRequest, { limitMs = 0 }: PostOptions = {}): Promise<PostAnswer> {
+  async post(build: () => requests.ApiRequest, limitMs = 0): Promise<PostAnswer> {
     const request = this.#requestOrError("POST", build);
     if (request instanceof PanelError) return { kind: "refused", error: request };
     const outcome = await this.#send(request, { limitMs: Math.max(this.options.requestTimeoutMs, limitMs) });

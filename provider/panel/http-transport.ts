@@ -31,10 +31,7 @@ interface HttpTransportOptions {
  */
 
 export function createHttpTransport(options: HttpTransportOptions): { send: Transport; close(): void } {
-  const tls = {
-    rejectUnauthorized: !options.insecure,
-    ...(options.ca === undefined ? {} : { ca: options.ca }),
-  };
+  const tls = { rejectUnauthorized: !options.insecure, ca: options.ca };
   // Idle sockets of a keep-alive agent do not keep Node's process alive.
   const keepAliveAgent = options.endpoint.secure
     ? new https.Agent({ ...tls, keepAlive: true, maxFreeSockets: 8 })

@@ -20,9 +20,9 @@ export async function pageOrNone<Answer extends Page<unknown>>(
   }
 }
 
-export function sameRows(a: Page<ListedRow>, b: Page<ListedRow>): boolean {
-  const keys = b.items.map(rowKey);
-  return a.items.length === keys.length && a.items.every((row, index) => rowKey(row) === keys[index]);
+export function sameRows(some: readonly ListedRow[], others: readonly ListedRow[]): boolean {
+  const keys = others.map(rowKey);
+  return some.length === keys.length && some.every((row, index) => rowKey(row) === keys[index]);
 }
 
 /** Reverses a page with increasing ids, because some panels list the rows of a page oldest first. */

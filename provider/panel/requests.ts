@@ -119,13 +119,8 @@ function checkFilePath(path: string): void {
 }
 
 /** Before 5.9, only whole-machine restores and the list of recovery points were under `virtual_servers`. */
-function machinesPath(apiVersion: string | undefined): "virtual_machines" | "virtual_servers" {
-  return isBefore59(apiVersion) ? "virtual_servers" : "virtual_machines";
-}
-
-function isBefore59(apiVersion: string | undefined): boolean {
-  const parts = /^(\d+)(?:\.(\d+))?/.exec(apiVersion ?? "");
-  if (parts === null) return false;
-  const [major, minor] = [Number(parts[1]), Number(parts[2] ?? 0)];
-  return major < 5 || (major === 5 && minor < 9);
+function machinesPath(apiVersion = ""): "virtual_machines" | "virtual_servers" {
+  const [, major = "6", minor = "0"] = /^(\d+)(?:\.(\d+))?/.exec(apiVersion) ?? [];
+  const isBefore59 = Number(major) < 5 || (Number(major) === 5 && Number(minor) < 9);
+  return isBefore59 ? "virtual_servers" : "virtual_machines";
 }

@@ -168,20 +168,16 @@ export type PostAnswer =
 
 export type Unaccepted = Error & { readonly status?: number | undefined; readonly words?: readonly string[] };
 
-export interface PostOptions {
-  readonly limitMs?: number;
-}
-
 /** The panel's operations. GETs are retried and throw a `PanelError`. POSTs are sent at most once and never throw. */
 export interface PanelClient {
   /** The base address without user name or password. Messages show this address, and it distinguishes panels. */
   readonly address: string;
-  restoreMachine(machine: MachineId, point: RecoveryPointId, options?: PostOptions): Promise<PostAnswer>;
+  restoreMachine(machine: MachineId, point: RecoveryPointId, limitMs?: number): Promise<PostAnswer>;
   restoreFiles(
     machine: MachineId,
     point: RecoveryPointId,
     paths: readonly string[],
-    options?: PostOptions,
+    limitMs?: number,
   ): Promise<PostAnswer>;
   listTransactions(request?: TransactionPageRequest, options?: GetOptions): Promise<Page<ListedTransaction>>;
   listLogItems(machine: MachineId, request?: PageRequest, options?: GetOptions): Promise<Page<ListedLogItem>>;

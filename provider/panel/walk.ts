@@ -32,7 +32,8 @@ export async function* walk<Item extends ListedRow>(
     if (answer === undefined || answer.rowCount === 0) break;
     follows ||= rowsRead.holdsOldest(answer);
     const newRows = rowsRead.take(answer.items);
-    const isRepeated = before && (sameRows(before, answer) || [before, answer].every((one) => rowsRead.isLastOf(one)));
+    const isRepeated =
+      before && (sameRows(before.items, answer.items) || [before, answer].every((one) => rowsRead.isLastOf(one)));
     if (newRows.length > 0) yield toPage(answer, newRows);
     else if (isRepeated) break;
     else fruitless++;

@@ -1,7 +1,8 @@
 import type { AnsweredPage } from "./answers";
 import { toPage } from "./decode";
 import { meansNoSuchPage, panelError, PanelError, type PanelErrorKind } from "./errors";
-import type { Page, PageRequest } from "./types";
+import type { ListedPoint, Page, PageRequest } from "./types";
+import { sameRows } from "./list-page";
 import { panelPageRows } from "./walk";
 
 /** How a request names its page: `/page/2`, or `?page=2`. */
@@ -14,7 +15,7 @@ const mostRows = 10_000;
 const rowsAtOnce = 1_000;
 
 /** Reads a short list, whatever its order. Fails unless the list is certainly complete, because a part would be mistaken for the whole. */
-export async function readWholeList<Item extends { readonly id: string }>(read: ReadPageIn<Item>): Promise<Page<Item>> {
+export async function readWholeList<Item extends ListedPoint>(read: ReadPageIn<Item>): Promise<Page<Item>> {
   const { first, rows, doubt } = await new ListReading(read).readAll();
   if (doubt !== undefined) throw panelError("notWhole", first.sent, doubt);
   return rows;
@@ -27,7 +28,7 @@ const endless = `it continues beyond ${String(mostRows)} rows`;
 const unnumbered = "the panel returns the requested number of rows, always from the first, and offers no next page";
 
 /** Reads the list once: many rows in the first request, then the numbered page that contains the last of these rows, and every page after it. */
-class ListReading<Item extends { readonly id: string }> {
+class ListReading<Item extends ListedPoint> {
   readonly #rows: Item[] = [];
   #skipped = 0;
   #form: PageForm = "path";
@@ -70,9 +71,9 @@ class ListReading<Item extends { readonly id: string }> {
       if (items.length === 0 && rowCount > 0) return nameless;
       const known = this.#rows.slice(Math.max(0, (page - 1) * size - this.#skipped));
       // Some panels repeat their last page.
-      if (known.length === 0 && (rowCount === 0 || areSame(items, this.#rows.slice(-items.length)))) return undefined;
+      if (known.length === 0 && (rowCount === 0 || sameRows(items, this.#rows.slice(-items.length)))) return undefined;
       const fresh = items.slice(known.length);
-      const follows = areSame(items.slice(0, known.length), known) && fresh.every((row) => this.#placeOf(row) === -1);
+      const follows = sameRows(items.slice(0, known.length), known) && fresh.every((row) => this.#placeOf(row) === -1);
       if (answer === undefined || !follows) return moved;
       this.#take({ ...answer, items: fresh });
       if (rowCount < size) return undefined;
@@ -125,7 +126,3 @@ class ListReading<Item extends { readonly id: string }> {
 
 /** What a panel may answer to an undocumented form of request instead of a list. */
 const notThisForm: readonly PanelErrorKind[] = ["redirect", "notThePanel", "unreadable"];
-
-function areSame<Item extends { readonly id: string }>(some: readonly Item[], others: readonly Item[]): boolean {
-  return some.length === others.length && some.every(({ id }, index) => id === others[index]?.id);
-}

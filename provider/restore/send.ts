@@ -20,12 +20,12 @@ export function send({ session, request, reporter }: Run): Sent {
   const { client, clock, unlisted, requestTimeoutMs } = session;
   const { target, timeouts } = request;
   const [machine, point] = [target.virtualMachineId as MachineId, target.recoveryPointId as RecoveryPointId];
-  const limits = { limitMs: Math.max(requestTimeoutMs, timeouts.listedMs) };
+  const limitMs = Math.max(requestTimeoutMs, timeouts.listedMs);
   const nth = ++unlisted.posts;
   const sending =
     target.kind === "VmRestore"
-      ? client.restoreMachine(machine, point, limits)
-      : client.restoreFiles(machine, point, target.paths ?? [], limits);
+      ? client.restoreMachine(machine, point, limitMs)
+      : client.restoreFiles(machine, point, target.paths ?? [], limitMs);
   const isAnswered = new AbortController();
   const answered = sending.then((answer) => {
     sent.answer = answer;

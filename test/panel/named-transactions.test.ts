@@ -75,7 +75,7 @@ describe("The response to a restore request", () => {
       [1_000, "30s"],
     ] as const) {
       const panel = inProcess(() => new Promise(() => undefined));
-      const posted = await panel.clock.run(panel.client.restoreMachine(machine, point, { limitMs }));
+      const posted = await panel.clock.run(panel.client.restoreMachine(machine, point, limitMs));
       assert.ok(posted.kind === "unknown");
       assert.match(posted.error.message, new RegExp(`did not start to respond within ${limit}\\.`));
     }

@@ -69,12 +69,10 @@ describe("A request", function () {
       await panel.client.restoreFiles(machine, point, ["/a"]);
       return panel.lines.map((line) => line.split("/")[1] ?? "");
     };
-    for (const old of ["5.8", "5.0", "4.2", "3", "5", "5.8.12"]) {
+    for (const old of ["5.8", "5.0", "4.2", "3", "5", "5.8.12"])
       assert.deepEqual(await paths(old), ["virtual_servers", "virtual_machines"], old);
-    }
-    for (const current of ["5.9", "5.10", "6", "6.7", "10.0", "5.9.1"]) {
+    for (const current of ["5.9", "5.10", "6", "6.7", "10.0", "5.9.1"])
       assert.deepEqual(await paths(current), ["virtual_machines", "virtual_machines"], current);
-    }
   });
 
   for (const [apiVersion, advice] of Object.entries({
@@ -85,18 +83,14 @@ describe("A request", function () {
       const { client } = inProcess(() => answer(404), { apiVersion });
       const posts = [await client.restoreMachine(machine, point), await client.restoreFiles(machine, point, ["/a"])];
       const texts = posts.map((post) => (post.kind === "accepted" ? "" : post.error.message));
-      assert.deepEqual(
-        texts.map((text) => text.includes(advice)),
-        [true, false],
-        texts.join("\n"),
-      );
+      assert.equal(texts.map((text) => text.includes(advice)).join(), "true,false", texts.join("\n"));
     });
 
   const badIds = [
     ...["", "../7", "42/restore", "42?x", "4 2", "42\r\nX: y", "ä", "%2e%2e", "42#", "//evil.example"],
     "a".repeat(129),
   ];
-  for (const id of badIds) {
+  for (const id of badIds)
     it(`is not sent if an id is ${JSON.stringify(id.slice(0, 20))}`, async () => {
       const panel = inProcess(() => answer(201));
       const posts = [
@@ -111,9 +105,8 @@ describe("A request", function () {
       assert.equal((await panelErrorOf(panel.client.listLogItems(id as MachineId))).kind, "unsendable");
       assert.deepEqual(panel.lines, []);
     });
-  }
 
-  for (const value of [0, -1, 1.5, NaN, Infinity, 2 ** 53]) {
+  for (const value of [0, -1, 1.5, NaN, Infinity, 2 ** 53])
     it(`is not sent if the page or page size is ${String(value)}`, async () => {
       const panel = inProcess(() => answer(200, "[]"));
       const lists = [{ page: value }, { perPage: value }, { page: value, perPage: 20 }, { page: 2, perPage: value }];
@@ -123,9 +116,8 @@ describe("A request", function () {
       }
       assert.deepEqual(panel.lines, []);
     });
-  }
 
-  for (const format of formats) {
+  for (const format of formats)
     it(`is not sent if its file paths are missing, relative, or cannot be written unchanged in ${format}`, async () => {
       for (const paths of [[], ["etc"], [""], ["/a", "/b\nc"], ["/a\0"], ["/\uD800"], ["/a\uFFFF"], ["/\u0085"]]) {
         const panel = inProcess(() => answer(201), { format });
@@ -134,5 +126,4 @@ describe("A request", function () {
         assert.deepEqual(panel.lines, []);
       }
     });
-  }
 });

@@ -18,7 +18,7 @@ describe("A failing list request", () => {
     ["an untrusted certificate", "certificate", 1, () => failing("UNABLE_TO_VERIFY_LEAF_SIGNATURE")],
     ["a response that is too large", "tooLarge", 1, () => Promise.reject(new TransportFailure("TOO_LARGE", true))],
   ];
-  for (const [what, kind, tries, reply] of failures) {
+  for (const [what, kind, tries, reply] of failures)
     it(`is sent ${tries === 1 ? "only once" : `${String(tries)} times`} if the cause is ${what}`, async () => {
       const panel = inProcess(reply);
       const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
@@ -27,17 +27,14 @@ describe("A failing list request", () => {
       assert.equal(error.isTransient, tries > 1);
       assert.equal(panel.clock.pending, 0);
     });
-  }
 
   it("is sent three times within a few seconds if the response is a 403, which a panel may return briefly while it starts", async () => {
     const times: number[] = [];
     const panel = inProcess((_request, clock) => (times.push(clock.now()), answer(403)));
     const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
     assert.equal(error.kind, "forbidden");
-    assert.deepEqual(
-      times.map((at) => at - (times[0] ?? 0)),
-      [0, 1_000, 3_000],
-    );
+    const [first = 0, ...later] = times;
+    assert.equal(later.map((at) => at - first).join(), "1000,3000");
     assert.equal(panel.clock.pending, 0);
   });
 
@@ -119,26 +116,16 @@ describe("A failing list request", () => {
 });
 
 describe("A failing restore request", () => {
-  const failures: [code: string, kind: "refused" | "unknown"][] = [
-    ["ECONNREFUSED", "refused"],
-    ["ENOTFOUND", "refused"],
-    ["EAI_AGAIN", "refused"],
-    ["CERT_HAS_EXPIRED", "refused"],
-    ["ERR_TLS_CERT_ALTNAME_INVALID", "refused"],
-    ["SELF_SIGNED_CERT_IN_CHAIN", "refused"],
-    ["ECONNRESET", "unknown"],
-    ["EPIPE", "unknown"],
-    ["ETIMEDOUT", "unknown"],
-    ["EHOSTUNREACH", "unknown"],
-    ["HPE_INVALID_CONSTANT", "unknown"],
-    ["SOMETHING_NEW", "unknown"],
-  ];
-  for (const [code, kind] of failures) {
-    it(`is sent only once and reported as ${kind} if the error is ${code}`, async () => {
-      const panel = inProcess(() => failing(code));
-      assert.equal((await panel.client.restoreMachine(machine, point)).kind, kind);
-      assert.equal((await panel.client.restoreFiles(machine, point, ["/a"])).kind, kind);
-      assert.equal(panel.lines.length, 2);
-    });
-  }
+  const failures = {
+    refused: "ECONNREFUSED ENOTFOUND EAI_AGAIN CERT_HAS_EXPIRED ERR_TLS_CERT_ALTNAME_INVALID SELF_SIGNED_CERT_IN_CHAIN",
+    unknown: "ECONNRESET EPIPE ETIMEDOUT EHOSTUNREACH HPE_INVALID_CONSTANT SOMETHING_NEW",
+  };
+  for (const [kind, codes] of Object.entries(failures))
+    for (const code of codes.split(" "))
+      it(`is sent only once and reported as ${kind} if the error is ${code}`, async () => {
+        const panel = inProcess(() => failing(code));
+        assert.equal((await panel.client.restoreMachine(machine, point)).kind, kind);
+        assert.equal((await panel.client.restoreFiles(machine, point, ["/a"])).kind, kind);
+        assert.equal(panel.lines.length, 2);
+      });
 });
