@@ -3,14 +3,19 @@
 /** Caches the results of `bareName`, because a list has thousands of rows with the same few names and words. Limited, because a panel may send any text. */
 const bareNames = new Map<string, string>();
 
-/** Within each list, the preferred names come first. Names of status fields are read only at the top level of a row. */
+/** Within each list, the preferred names come first. Names of status fields are read only at the top level of a row, and in its second fields. */
 export const names = {
   id: ["id", "transaction_id", "uuid", "tx_id", "task_id", "job_id", "event_id"],
   status: [
     ...["status", "state", "phase", "current_status", "current_state", "status_code"],
-    ...["provisioning_state", "operation_status"],
+    ...["provisioning_state", "operation_status", "sub_status"],
   ],
-  result: ["result", "outcome", "conclusion", "exit_status", "final_result", "final_status"],
+  result: [
+    ...["result", "outcome", "conclusion", "exit_status", "final_result", "final_status"],
+    ...["result_status", "job_result", "completion_status"],
+  ],
+  /** Further names for the outcome in a second field that is an object. */
+  inResult: ["code", "name"],
   /** If one of these fields has a value, the row is not complete. */
   errors: [
     ...["error", "errors", "error_message", "error_msg", "error_text", "error_reason", "error_details", "last_error"],
@@ -74,7 +79,10 @@ export const words = {
   no: wordSet("false", "no", "0"),
   /** How databases and XML represent a missing value. */
   nothing: wordSet("", "none", "null", "nil", "n/a", "na", "-"),
-  noError: wordSet("no error", "no errors"),
+  noError: wordSet(
+    ...["no error", "no errors", "no errors found", "0 errors", "0x0", "0x00000000", "{}", "[]"],
+    ...["success.", "the operation completed successfully", "the operation completed successfully."],
+  ),
 };
 
 /** Actions that are certainly not restores. An action that begins differently may be a panel's own word for a restore, such as `boot_from_backup`. */

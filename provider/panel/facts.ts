@@ -2,7 +2,7 @@ import { parseStamp } from "../plain/clock";
 import { entriesOf, isObject, omitUndefined, type Properties } from "../plain/plain";
 import { bareName, knownStatus, type KnownStatus, names, otherWork, types, words, wordSet } from "./conventions";
 import { type ListFields, rowId, rowStatus, textAt } from "./fields";
-import { first, type RowReader, stampOf, textOf } from "./row-reader";
+import { first, type RowReader, rowReaders, stampOf, textOf } from "./row-reader";
 import { isDecimalId, type Row, type RowState, type TransactionId } from "./types";
 
 /** Masks the parts of a row that may be shown or stored. Names that are only compared are not masked, because a password may be part of a machine's name. */
@@ -92,13 +92,16 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
   };
   return (row, past) => {
     const status = rowStatus(row, at) ?? "";
-    const all = (known: readonly string[]): readonly string[] =>
-      known.map((name) => row.nonEmptyText(name)).filter((text) => text !== undefined);
-    const results = all(names.result).filter((text) => !words.nothing(text));
-    const against = againstIn(row);
+    const inner = innerRows(row);
+    const all = (known: readonly string[], rows: readonly RowReader[] = [row]): readonly string[] =>
+      rows.flatMap((one) => known.map((name) => one.nonEmptyText(name))).filter((text) => text !== undefined);
+    const own = all(names.result).filter((text) => !words.nothing(text));
+    // An inner row may be the machine, with a name and a status of its own, so only words for an end count.
+    const results = [...own, ...all(innerNames, inner).filter((text) => isEnd(resultOf(text)))];
+    const against = [row, ...inner].map(againstIn).find((text) => text !== undefined);
     const known = knownStatus(status);
     // A code may be 0 from the beginning, so a code alone does not show that the job has ended.
-    const isEndByOthers = past || results.some((text) => isKnownEnd(meaningOf(text)));
+    const isEndByOthers = past || own.some((text) => isKnownEnd(meaningOf(text)));
     const isOnlyEnd = words.onlyEnd(status) || (known === undefined && isEndByOthers);
     const end = (): RowState => {
       if (known !== "complete" && !isOnlyEnd) return known ?? "unknown";
@@ -107,7 +110,9 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
         .filter((text) => !words.kept(text))
         .map(meaningOf);
       if (others.some((one) => one === "pending" || one === "running")) return "running";
-      const [only = known ?? "unclear", ...more] = isOnlyEnd ? how : [];
+      const flags = words.onlyEnd(status) ? all(names.successes, [row, ...inner]) : [];
+      const flagged = flags.some(words.goodResult) ? "complete" : flags.some(words.no) ? "failed" : "unclear";
+      const [only = known ?? flagged, ...more] = isOnlyEnd ? how : [];
       const state = more.length === 0 && isEnd(only) ? only : "unclear";
       const isBad = against !== undefined || [...others, ...how].some((one) => isEnd(one) && one !== "complete");
       return state === "complete" && isBad ? "unclear" : state;
@@ -125,6 +130,17 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
       word: results.find(isOpen) ?? (status || undefined),
     });
   };
+}
+
+const innerNames = [...names.status, ...names.result, ...names.inResult];
+
+/** A second field may be an object or a list. What is in it is read by the same table, one level in. */
+function innerRows(row: RowReader): readonly RowReader[] {
+  const values = names.result.map((name) => row.value(name)).filter((value) => typeof value === "object");
+  return values
+    .flat()
+    .map((value) => (isObject(value) ? value : { code: value }))
+    .map(rowReaders());
 }
 
 const isUnknown = (text: string): boolean => knownStatus(text) === undefined && !isGoodCode(text);

@@ -57,6 +57,14 @@ describe("a status", () => {
     }
     assert.equal(await meaningOf({ state: "running", result: null }), "running");
     assert.equal(await meaningOf({ status: "closed", state: "finished" }), "unclear");
+    const ends = {
+      complete: [{ success: true }, { result: { success: true } }, { result: ["ok"] }],
+      failed: [{ success: "no" }, { success: false, error: "disk full" }, { result: { result: "Failed" } }],
+      unclear: [{ success: true, error: "disk full" }, { result: { id: 42, name: "ok-1", status: "running" } }],
+    };
+    for (const [meaning, all] of Object.entries(ends))
+      for (const fields of all)
+        assert.equal(await meaningOf({ status: "ended", ...fields }), meaning, JSON.stringify(fields));
   });
 
   it("takes a known outcome from a second field if the status itself is an unknown word", async () => {
@@ -66,7 +74,8 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "exited", result: "ok", state: "running" }), "running");
     for (const result of ["12 files", "running", "partial", 0, false, true, null])
       assert.equal(await meaningOf({ status: "restoring", result }), "unknown", String(result));
-    assert.equal(await meaningOf({ status: "restoring", exit_status: 0 }), "unknown");
+    for (const more of [{ exit_status: 0 }, { result: { id: 42, status: "ok" } }, { success: true }])
+      assert.equal(await meaningOf({ status: "restoring", ...more }), "unknown", JSON.stringify(more));
   });
 
   it("means running, not complete, if another field shows that the row is running, unless that field may only show that the row exists", async () => {
@@ -89,32 +98,33 @@ describe("a status", () => {
     ["unclear", [{ error: "No error output: killed by signal 9" }, { "error-msg": "disk full" }, { exception: "E" }]],
     ["complete", [{ error: { code: 0, message: "Success" } }, { errors: ["no errors"] }, { conclusion: "Successful" }]],
     ["complete", [{ error: "none" }, { error_message: "" }, { conclusion: "n/a" }, { errors: [] }, { exception: {} }]],
+    // A second field that is an object or a list, and further names for one.
+    ["unclear", [{ result: { code: "error" } }, { result: { success: false } }, { result: [{ error: "disk full" }] }]],
+    ["unclear", [{ outcome: { name: "FAILURE" } }, { result: ["failed"] }, { result: { result: "Failed" } }]],
+    ["unclear", [{ result_status: "failed" }, { jobResult: "error" }, { completion_status: "partial" }]],
+    ["complete", [{ result: { code: "ok" } }, { result: { id: 42, name: "web", status: "running", error: null } }]],
     // Free text, flags and counts show no outcome.
     ["complete", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { result: "1 error" }]],
     ["complete", [{ outcome: "unsuccessful, disk 2" }, { result: "machine 42 is restored" }, { outcome: "失败" }]],
     ["complete", [{ message: "Restore failed" }, { has_errors: true }, { error_count: 3 }, { on_failure: "stop" }]],
     ["complete", [{ details: { error: "disk full" } }, { params: { result: "failed" } }]],
   ];
-  for (const [meaning, fields] of beside)
-    it(`is ${meaning} if it is "completed" and the row contains ${fields.map((one) => JSON.stringify(one)).join(" or ")}`, async () => {
-      for (const one of fields)
-        assert.equal(await meaningOf({ status: "completed", ...one }), meaning, JSON.stringify(one));
-    });
-
   const flags: readonly (readonly [meaning: RowState, fields: readonly object[]])[] = [
+    ["unclear", [{ sub_status: "failed" }, { result: { success: false } }, { result: { error: "disk full" } }]],
     ["unclear", [{ success: false }, { failed: true }, { exit_code: 1 }, { exit_status: -1 }, { success: 0 }]],
     ["complete", [{ success: true }, { failed: false }, { exit_code: 0 }, { exit_status: "00" }, { failed: "" }]],
     ["complete", [{ error: "none" }, { error: 0 }, { error: { code: 0, message: "" } }, { errors: [""] }]],
-    ["complete", [{ result_code: 200 }, { return_code: "201" }, { error: "No error" }]],
+    ["complete", [{ result_code: 200 }, { return_code: "201" }, { error: "No error" }, { result: { machine: 42 } }]],
+    ["complete", [{ error: "The operation completed successfully." }, { error: "Success." }, { errors: "0 errors" }]],
+    ["complete", [{ error_code: "0x00000000" }, { error: "{}" }, { errors: "[]" }, { error: "No errors found" }]],
     ["unclear", [{ error: "disk full" }, { error: { code: 5 } }, { errors: ["disk full"] }, { result_code: 404 }]],
   ];
-  for (const [meaning, all] of flags)
-    it(`is ${meaning} if it is "finished" and the row contains, even as text, ${all.map((fields) => JSON.stringify(fields)).join(" or ")}`, async () => {
-      for (const fields of all) {
-        for (const said of [fields, asText(fields)])
-          assert.equal(await meaningOf({ status: "finished", ...said }), meaning, JSON.stringify(said));
-      }
-    });
+  for (const [status, table] of Object.entries({ completed: beside, finished: flags }))
+    for (const [meaning, all] of table)
+      it(`is ${meaning} if it is "${status}" and the row contains, even as text, ${all.map((fields) => JSON.stringify(fields)).join(" or ")}`, async () => {
+        for (const said of [...all, ...all.map(asText)])
+          assert.equal(await meaningOf({ status, ...said }), meaning, JSON.stringify(said));
+      });
 
   it("has no clear meaning if it is complete but another field contradicts it, until a setting classifies the status", async () => {
     for (const status of ["complete", "completed", "finished"])

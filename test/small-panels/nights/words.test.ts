@@ -133,12 +133,13 @@ describe("a restore whose final status is contradicted by another field", () => 
     await stage.completes(0);
   });
 
-  it("counts as failed if its status shows only that it has ended and a second field shows a failure", async () => {
-    const stage = stageOf(beside("closed", { result: "error" }));
-    assert.match(await stage.said(), /failed: transaction 131/);
-    await stage.up();
-    assert.deepEqual(soFar(stage), ["failed", 2]);
-  });
+  for (const fields of [{ result: "error" }, { result: { code: "error" } }, { success: false }])
+    it(`counts as failed if its status shows only that it has ended and a second field shows a failure: ${JSON.stringify(fields)}`, async () => {
+      const stage = stageOf(beside("closed", fields));
+      assert.match(await stage.said(), /failed: transaction 131/);
+      await stage.up();
+      assert.deepEqual(soFar(stage), ["failed", 2]);
+    });
 });
 
 describe("a restore in which another part failed", () => {
