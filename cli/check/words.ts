@@ -78,7 +78,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
         why: "`up` could never tell that a restore had ended, so no restore is sent.",
         ...(open.some(isSettable)
           ? {
-              then: "Set the words that mean success and those that mean failure:",
+              then: "Set the words that mean success and those that mean failure (if a word means both, first set recovery:fields):",
               set: open.filter(isSettable).flatMap(linesFor),
             }
           : { then: "These words cannot be written in a setting; ask whoever runs the panel." }),

@@ -214,7 +214,7 @@ export function noKnownEnd(words: readonly string[]): Message {
   const shown = words.slice(0, 5).map(quote).join(", ");
   return {
     what: `no row in the panel's list has a status that is known to be final (${shown})`,
-    next: `Set the words for success: \`pulumi config set recovery:completeStatuses '["<word>"]'\`, and those for failure in recovery:failedStatuses`,
+    next: `Set the words for success: \`pulumi config set recovery:completeStatuses '["<word>"]'\`, and those for failure in recovery:failedStatuses; if a word stands for both, first name its fields: \`${settingLine("fields", { status: ["<status>", "<outcome>"] })}\``,
     help: "words",
   };
 }

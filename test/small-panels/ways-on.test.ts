@@ -168,6 +168,16 @@ const ways: Readonly<Record<string, Way>> = {
     advice: (stage) => stage.set({ "recovery:restoreActions": '["push_paths","revert_disk"]' }),
     posts: 1,
   },
+  "when one final status stands for both outcomes, by naming both fields": {
+    how: { row: ({ status, hasEnded }) => ({ status: hasEnded ? "closed" : "running", vm_id: 42, verdict: status }) },
+    said: /\("closed"\).*recovery:fields '\{"status":\["<status>","<outcome>"\]\}'/,
+    advice: (stage) =>
+      stage.set({
+        "recovery:fields": '{"status":["status","verdict"]}',
+        "recovery:completeStatuses": "closed complete",
+      }),
+    posts: 1,
+  },
   "when the restore is not listed, by adopting a transaction found on the panel": {
     how: { parts: () => [] },
     said: /the panel has not listed it: .*change triggers to restore again/s,
