@@ -150,8 +150,8 @@ function isLimit(name: string): name is Limit {
   return Object.hasOwn(timeoutLimits, name);
 }
 
-/** The form of an id differs from panel to panel: `5015`, `UPID:a:b4`, `urn:task:12`. */
-const transactionPattern = /^[^\s/\p{Cc}\p{Cs}]{1,128}$/u;
+/** The form of an id differs from panel to panel: `5015`, `UPID:a:b4`, `/jobs/12`. It is only compared, never sent. */
+const transactionPattern = /^[^\s\p{Cc}\p{Cs}]{1,128}$/u;
 
 export function readAdopt(value: unknown): ReadResult<TransactionId> {
   const id = typeof value === "number" ? readId(value) : { value };

@@ -67,7 +67,7 @@ const restoreInputs: Readonly<Record<InputName, Values>> = {
   triggers: ["2026-11-drill", ["x".repeat(1_000_001)], [Array.from({ length: 100_000 }, () => true)]],
   timeouts: ["2h", { bussy: "1h" }, { run: "2 hours" }, { run: 0 }, { run: "25d" }, { run: "soon", settle: -1 }],
   wait: flags,
-  adopt: ["task 12", "/tasks/12", `${"x".repeat(128)}1`, 1.5, {}],
+  adopt: ["task 12", `${"x".repeat(128)}1`, 1.5, {}],
   retryFailed: flags,
   captureLog: ["onfailure"],
   customTimeouts: ["2h", { create: "soon" }],
