@@ -37,16 +37,17 @@ export function findRows({ format, value }: Answer, kind: ListKind, fields: List
   const isXml = format === "xml";
   const body = isXml ? entriesOf(value)[0]?.[1] : value;
   const path = fields.list;
+  const within = (levels: number): readonly unknown[] | undefined =>
+    rowsIn(membersOf(value, levels), kind, isXml, fields);
+  const unnamed = (problem: string): UnusableRows => new UnusableRows(problem, { ...fields, list: "" });
   const rows =
     (path === undefined ? undefined : rowsAt(body, path)) ??
-    (value === null ? [] : Array.isArray(value) ? value : rowsIn(membersOf(value, isXml ? 3 : 2), kind, isXml, fields));
+    (value === null ? [] : Array.isArray(value) ? value : within(isXml ? 3 : 2));
+  if (rows === undefined && kind === transactionList && within(8) !== undefined)
+    throw unnamed("the response's list is nested too deep to be recognized");
   if (rows === undefined) throw new UndecodableError(`it is not a list of ${kind.name}`);
-  if (path !== undefined && rows.length > 0 && valueAt(body, path) === undefined) {
-    throw new UnusableRows(`recovery:fields names "${path}" as the list, but the response does not contain it`, {
-      ...fields,
-      list: "",
-    });
-  }
+  if (path !== undefined && rows.length > 0 && valueAt(body, path) === undefined)
+    throw unnamed(`recovery:fields names "${path}" as the list, but the response does not contain it`);
   return rows.map(withoutWrapper);
 }
 
@@ -134,7 +135,7 @@ function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolea
   return undefined;
 }
 
-/** An XML list of one row or none, without a name that marks it as a list: `<tasks/>`, `<tasks total="1"><task>…</task></tasks>`. */
+/** An XML list without a name that marks it as a list, at any depth, alone: `<tasks/>`, `<tasks total="1"><task>…</task></tasks>`. */
 function rowsInOnly(member: Member): readonly unknown[] | undefined {
   const { value } = member;
   if (isError(member)) return undefined;
@@ -145,6 +146,7 @@ function rowsInOnly(member: Member): readonly unknown[] | undefined {
   const [only, ...others] = membersOf(value, 1).filter((inner) => !isPaging(inner));
   if (only === undefined) return [];
   if (others.length > 0) return undefined;
+  if (isList(only.value) && !isError(only)) return only.value;
   return idOf(valueAt(only.value, "id")) === undefined || isError(only) ? rowsInOnly(only) : [only.value];
 }
 

@@ -36,7 +36,7 @@ const withZone = "2026-11-25T21:14:34+01:00";
 describe("A list of transactions", () => {
   const bodies: readonly (readonly [body: string, rows: Rows | "no list" | "unusable"])[] = [
     [json('{"data":[8,7],"links":[{"rel":"self"}],"errors":[]}'), two],
-    [json('{"a":{"b":{"c":[8,7]}}}'), "no list"],
+    [json('{"a":{"b":{"c":[8,7]}}}'), "unusable"],
     [json('{"events":[8,7],"tags":["a","b"]}'), two],
     [json('{"events":[8,7],"users":[{"id":1}]}'), "unusable"],
     [json('{"transaction":8}'), oneRow],
@@ -66,6 +66,8 @@ describe("A list of transactions", () => {
     // XML with element names that reveal nothing
     [xml('<tasks page="1" total="1">A</tasks>'), oneRow],
     [xml("<answer><tasks>8</tasks></answer>"), oneRow],
+    [xml("<e><o><m><tasks>87</tasks></m></o></e>"), two],
+    ["<e><o><m><tasks/></m></o></e>", []],
     ["<tasks><task><id>8</id><status>running</status><vm><n>1</n></vm><vm><n>2</n></vm></task></tasks>", oneRow],
     ["<tasks/>", []],
     ['<tasks page="1" total="0">\n</tasks>', []],
