@@ -1,4 +1,5 @@
 import { isSending, nextStep, type NextStep, pointIdOf, type RestoreState } from "../../drills/judge/history";
+import { overwrittenText } from "../../drills/judge/overwritten";
 import { isRefused } from "../../drills/judge/restores";
 import type { Read } from "../../provider/feed/feed";
 import type { Mark, RestoreTarget } from "../../provider/inputs/intent";
@@ -202,8 +203,7 @@ const isWaitedFor = ({ resource }: StackRestore): boolean => resource?.outputs["
 
 function storedNext(restore: StackRestore, step: NextStep | undefined): string {
   const { entry, state, overwrittenBy } = restore;
-  if (state === "overwritten")
-    return `nothing, unless it or an earlier restore of its machine is changed: overwritten by ${overwrittenBy?.name ?? "another restore"}`;
+  if (overwrittenBy) return `nothing, unless its machine's restores change: ${overwrittenText(overwrittenBy)}`;
   if (isRefused(restore))
     return "nothing, unless the refused change in its wave is reverted, or made with new triggers";
   if (entry === undefined) return "sends the restore when its wave begins";

@@ -88,13 +88,12 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     plan,
     judged.map((one) => (overwritten.has(one) ? omit(one, "time") : one)),
   );
-  const shared = sharedTransactions(judged);
   const goalsOf = groupBy(goals, ({ restore }): string | undefined => restore);
   const isOpen = (one: JudgedRestore): boolean => stateOf(one, overwritten.get(one)) !== "complete";
   const ofRestores = judged.flatMap((one) => {
     const ofRun = ofOtherRun.has(one.wave) ? [] : findingsOf(run, one, overwritten.get(one));
     const ofGoals = goalFindings(plan, goalsOf.get(one.name), isOpen(one), one);
-    return lineOf(one.name, [...ofRun, ...shared(one), ...ofGoals]);
+    return lineOf(one.name, [...ofRun, ...ofGoals]);
   });
   const changed = Object.entries(run.changed).map(([part, at]) => `${part} (${at.slice(11, 16)} UTC)`);
   const findings: Finding[] = [...ofOtherRun.values()].map((gap) => ["gap", gap]);
@@ -129,22 +128,6 @@ function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | unde
   return stored.waveRun === run
     ? undefined
     : `wave ${wave} was not carried out in this run (last in ${stored.waveRun})`;
-}
-
-/** Finds restores of different machines with the same transaction: `adopt` may name another machine's transaction. */
-function sharedTransactions(judged: readonly JudgedRestore[]): (restore: JudgedRestore) => readonly Finding[] {
-  const idsOf = ({ happened: { counts } }: JudgedRestore): readonly string[] => counts?.ids ?? [];
-  const ofId = groupBy(
-    judged.flatMap((one) => idsOf(one).map((id) => ({ id, one }))),
-    ({ id }) => id,
-  );
-  return (restore) =>
-    idsOf(restore)
-      .map((id) => ofId.get(id) ?? [])
-      .flat()
-      .filter(({ one }) => one.machine !== restore.machine)
-      .slice(0, 1)
-      .map(({ id, one }): Finding => ["gap", `has the same transaction (${id}) as ${one.name}, on another machine`]);
 }
 
 function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwriting | undefined): readonly Finding[] {

@@ -71,34 +71,44 @@ export function sentBefore(
 
 export interface Overwriting {
   readonly name: string;
+  /** True if it is a restore of another machine with the same transaction, such as after `adopt`, so nobody knows which machine was restored. */
+  readonly isShared?: true;
   /** Undefined if no transaction is known, in which case the machine may or may not have been overwritten. */
   readonly transactionId: string | undefined;
 }
 
 /** Text to follow the name of the overwritten restore. */
-export function overwrittenText({ name, transactionId }: Overwriting): string {
+export function overwrittenText({ name, transactionId, isShared }: Overwriting): string {
+  if (isShared) return `has the same transaction (${transactionId ?? ""}) as ${name}, on another machine`;
   return transactionId === undefined
     ? `may have been overwritten by ${name} (no transaction known)`
     : `was overwritten by ${name} (transaction ${transactionId})`;
 }
 
-/** The complete restores that no longer count, because the whole machine was restored later, by any resource and with any outcome. */
-export function findOverwritten<Restore extends Pick<MachineRestore, "panel" | "isNumbered" | "happened">>(
+/** The complete restores that do not count, because the whole machine was restored later, by any resource and with any outcome, or whose transaction is shared. */
+export function findOverwritten<Restore extends Omit<MachineRestore, "mayBeSent" | "isOfFiles">>(
   restores: readonly Restore[],
   whole: readonly SentWhole[],
 ): ReadonlyMap<Restore, Overwriting> {
   const byMachine = groupBy(whole, ({ machine }): string | undefined => machine);
+  const byId = groupBy(
+    restores.flatMap((one) => (one.happened.counts?.ids ?? []).map((id) => ({ id, one }))),
+    ({ id }) => id,
+  );
   const found = new Map<Restore, Overwriting>();
   for (const restore of restores) {
-    const { happened, panel, isNumbered = false } = restore;
+    const { happened, panel, machine, isNumbered = false } = restore;
+    const isHere = (where = panel): boolean => panel === undefined || where === panel;
     const { counts } = happened;
     if (counts?.ended?.status !== "complete") continue;
     const place = { ...placeOf(counts), isNumbered };
-    const after = (byMachine.get(counts.sent.machine) ?? []).filter(
-      (one) => (panel === undefined || one.panel === undefined || one.panel === panel) && isBefore(place, one),
-    );
+    const after = (byMachine.get(counts.sent.machine) ?? []).filter((one) => isHere(one.panel) && isBefore(place, one));
     const over = after.find(({ ids }) => ids.length > 0) ?? after[0];
+    const isOther = (one: Restore): boolean => machine !== undefined && (one.machine ?? machine) !== machine;
+    const alike = counts.ids.map((id) => byId.get(id) ?? []).flat();
+    const shared = alike.find(({ one }) => isHere(one.panel) && isOther(one));
     if (over !== undefined) found.set(restore, { name: over.name, transactionId: over.ids[0] });
+    else if (shared) found.set(restore, { name: shared.one.name, transactionId: shared.id, isShared: true });
   }
   return found;
 }

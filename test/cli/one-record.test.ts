@@ -160,7 +160,7 @@ describe("a stored restore", () => {
       );
       assert.equal(
         said.next,
-        "nothing, unless it or an earlier restore of its machine is changed: overwritten by again",
+        "nothing, unless its machine's restores change: was overwritten by again (transaction 5020)",
       );
       assert.equal(said.ready, "not ready");
       assert.deepEqual(said.complete, [0, 0]);

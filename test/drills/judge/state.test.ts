@@ -87,7 +87,7 @@ describe("the restores in a state", () => {
     const run = (name: string, machine: string) =>
       lab.up(planOf({ data: { db: restore(machine, "10") } }, { run: name }));
     for (const machine of ["1", "2"])
-      lab.addBeside({ name: `beside ${machine}`, machine, point: "9", ...complete("5000") });
+      lab.addBeside({ name: `beside ${machine}`, machine, point: "9", ...complete(`499${machine}`) });
     await run("Q1", "1");
     const besides = () => restoresOfState(lab.deployment).restores.slice(1);
     const states = () => besides().map(({ state }) => state);
@@ -117,6 +117,15 @@ describe("the restores in a state", () => {
     const stop = { ...busy, sent: "unknown" } as const;
     const { states, reasons } = found(plan({ data: { db: { ...asked, stop } } }));
     assert.deepEqual([states, reasons], [["perhaps sent"], "db has no recorded outcome: busy"]);
+  });
+
+  it("are not complete if restores of two machines have the same transaction, such as after adopt", () => {
+    const both = ["1", "2"].flatMap((machine) => beside({ name: `of ${machine}`, machine, ...complete("5020") }));
+    const { restores } = found(both);
+    assert.deepEqual(
+      restores.map(({ state }) => state),
+      ["overwritten", "overwritten"],
+    );
   });
 
   it("are treated as restores of different machines when their machine ids are secret", () => {
