@@ -11,25 +11,24 @@ import { pickByRule } from "../../provider/points/pick-by-rule";
 import { isKnownUnusable, otherMachines, toPoints } from "../../provider/points/points";
 import { afterIncidentText } from "../judge/goals";
 import { restoresIn } from "../judge/history";
-import type { Form, PlanText } from "../judge/stored";
+import type { Form, PlanRestore, PlanText } from "../judge/stored";
 
 interface Planned extends Pick<Form, "machine" | "point"> {
   readonly path: string;
   /** When the point was taken, according to the plan. */
   readonly takenAt?: string | undefined;
   readonly incidentAt?: string | undefined;
-  /** True if only `takenAt` is new. The restore may be complete, so its point need not be listed any more. */
+  /** True if the run has the restore already. It may be complete, so its point need not be listed any more. */
   readonly isInRun?: boolean;
 }
 
-/** The restores that an `up` looks up: all in a new run, only changed ones in a continued run. Leaves out restores with `adopt`, because they are not sent. */
+/** The restores that an `up` looks up: those whose request, declared time or incident is new in the run. Those with `adopt` are left out, as they are not sent. */
 export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
-  const known = new Map(was === undefined ? [] : restoresIn(was).map(({ id, restore }) => [id, restore]));
+  const known = new Map(
+    was === undefined ? [] : restoresIn(was).map(({ id, restore }) => [id, judgedBy(restore, was)]),
+  );
   return restoresIn(plan)
-    .filter(({ id, restore: { adopt, takenAt } }) => {
-      const before = known.get(id);
-      return adopt === undefined && (before === undefined || (takenAt !== undefined && before.takenAt !== takenAt));
-    })
+    .filter(({ id, restore }) => restore.adopt === undefined && known.get(id) !== judgedBy(restore, plan))
     .map(({ id, path, machine, form: { point }, restore: { takenAt } }) => ({
       isInRun: known.has(id),
       path,
@@ -39,6 +38,9 @@ export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly P
       incidentAt: plan.incidentAt,
     }));
 }
+
+const judgedBy = ({ takenAt, adopt }: PlanRestore, { incidentAt }: PlanText): string =>
+  JSON.stringify([takenAt, adopt, incidentAt]);
 
 export interface LookedUp {
   readonly problems: readonly { readonly path: string; readonly why: string }[];
@@ -108,6 +110,7 @@ function judgePoint(
   words: readonly string[],
 ): { readonly problem?: string | undefined; readonly unknown?: string } {
   const noneFits = (rule: PointRule, ...not: Parameters<typeof whyNotPicked>) => {
+    if (isInRun === true) return {};
     const { what, lines = [], next = "" } = whyNotPicked(...not);
     const why = `${what}${lines.length > 0 ? `: ${firstFew(lines, 3)}` : ""}. ${next}`;
     return { problem: `no recovery point of machine ${machine} can be chosen (${ruleText(rule)}): ${why}` };
@@ -135,8 +138,8 @@ function judgePoint(
   // The age of the data, and therefore the verdict, depends on this time.
   if (apartMs > otherTimeMs)
     return { problem: `recoveryPointTakenAt is ${takenAt ?? ""}, but the panel lists ${listedAt ?? ""} for ${name}` };
-  if (isInRun === true) return {};
-  if (usable === true) return { problem: tooLateText(point, listedAt, incidentAt) };
+  const problem = tooLateText(point, listedAt, incidentAt);
+  if (problem !== undefined || usable === true || isInRun === true) return { problem };
   if (usable === undefined) {
     if (list.skipped > 0) return { unknown: `${String(list.skipped)} of the points have no id` };
     const listed = list.points.map(({ id }) => id);
@@ -153,14 +156,14 @@ function tooLateText(point: string, ...times: Parameters<typeof afterIncidentTex
   return tooLate && `recovery point ${point} was ${tooLate}`;
 }
 
-/** Restores whose declared point was taken after the plan's incident. Reads nothing from the panel, so previews can use it. `isInRun`: the run has this restore already. */
-export function pointsTooLate(plan: PlanText, was: PlanText | undefined) {
-  const known = new Set(was === undefined ? [] : restoresIn(was).map(({ id }) => id));
-  return restoresIn(plan).flatMap(({ id, path, form: { point }, restore: { adopt, takenAt } }) => {
-    const why = typeof point === "string" ? tooLateText(point, takenAt, plan.incidentAt) : undefined;
-    return why === undefined || adopt !== undefined ? [] : [{ path, why, isInRun: known.has(id) }];
+/** Restores whose declared point was taken after the plan's incident. Reads nothing from the panel, so previews can use it. */
+export const pointsTooLate = (planned: readonly Planned[]): LookedUp["problems"] =>
+  planned.flatMap(({ path, point, takenAt, incidentAt }) => {
+    const why = typeof point === "string" ? tooLateText(point, takenAt, incidentAt) : undefined;
+    return why === undefined
+      ? []
+      : [{ path, why: `${why}: use an earlier point, with new triggers if it is complete` }];
   });
-}
 
 type Answer<Value> = { readonly value: Value } | { readonly error: PanelError };
 
@@ -240,7 +243,7 @@ export function lookUpRefusedText({ problems }: LookedUp, total: number): Messag
   const others = problems.slice(mostLines).map(({ path }) => path);
   return {
     what: `${String(problems.length)} of ${String(total)} restores cannot be carried out, according to the panel's lists`,
-    next: "Correct them; or, if the panel is wrong, set `lookUp: false` in the plan to skip this look-up",
+    next: "Correct them, with new triggers for complete restores; or, if the panel is wrong, set `lookUp: false` in the plan to skip this look-up",
     lines: others.length === 0 ? lines : [...lines, `and also ${others.join(", ")}`],
     help: "plan",
   };

@@ -39,11 +39,8 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
       const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
       const unmeasured = plan ? withoutAge(plan) : [];
       if (plan && unmeasured.length > 0) engineLog.warn(rowOf(inputs), withoutAgeText(plan, unmeasured));
-      const tooLate = plan ? lateIn(plan, olds) : [];
-      const kept = tooLate.filter(({ isInRun }) => isInRun).map(({ path, why }) => `${path}: ${why}`);
-      if (kept.length > 0) engineLog.warn(rowOf(inputs), `the run will be incomplete: ${firstFew(kept, 5)}`);
-      const changed = tooLate.filter(({ isInRun }) => !isInRun);
-      const refused = plan ? [...refusedMachines(plan, planProcess), ...changed] : [];
+      const was = isObject(olds) ? readPlanText(olds["plan"]) : undefined;
+      const refused = plan ? [...refusedMachines(plan, planProcess), ...pointsTooLate(newInPlan(plan, was))] : [];
       const failures = refused.map(({ path, why }) => ({ property: "", reason: `${path}: ${why}` }));
       return engineLog.flushed().then(() => ({ inputs, failures }));
     },
@@ -98,7 +95,7 @@ async function whyNotCarriedOut(
   const { engineLog } = planProcess;
   const plan = readPlanText(inputs["plan"]);
   if (plan === undefined || inputs["lookUp"] === false) return undefined;
-  const planned = newInPlan(plan, before?.run === plan.run ? readPlanText(before.plan) : undefined);
+  const planned = newInPlan(plan, before && readPlanText(before.plan));
   if (planned.length === 0) return undefined;
   const row = rowOf(inputs);
   if (planned.length > manyRestores)
@@ -119,12 +116,6 @@ function refusedMachines(plan: PlanText, planProcess: PlanProcess): LookedUp["pr
     if (why !== undefined) first.set(why, first.get(why) ?? path);
   }
   return [...first].map(([why, path]) => ({ path, why }));
-}
-
-/** In a run that has already begun, only new restores are rejected, because earlier requests stay as they are. */
-function lateIn(plan: PlanText, olds: unknown): ReturnType<typeof pointsTooLate> {
-  const was = isObject(olds) ? readPlanText(olds["plan"]) : undefined;
-  return pointsTooLate(plan, was?.run === plan.run ? was : undefined);
 }
 
 /** The restores whose data age goal can never be measured. */

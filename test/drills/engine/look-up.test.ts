@@ -38,32 +38,6 @@ const scenario = {
 };
 
 describe("a plan's look-up", () => {
-  const late = /^waves\.data\.db: recovery point 1008 was taken at 20[^ ,]+, after the incident at 20[^ ,]+$/;
-  type Times = readonly [of: (hoursAgo: (hours: number) => string) => Partial<Planned>, why: RegExp];
-  const times: Readonly<Record<string, Times>> = {
-    "accepts a point whose declared time is in the panel's list": [(hoursAgo) => ({ takenAt: hoursAgo(24) }), /^$/],
-    "rejects a point whose declared time differs from the time in the panel's list": [
-      (hoursAgo) => ({ takenAt: hoursAgo(1) }),
-      /^waves\.data\.db: recoveryPointTakenAt is .*, but the panel lists 20.* for recovery point 1008 of machine 43$/,
-    ],
-    "rejects a point that, according to the panel's list, was taken after the incident": [
-      (hoursAgo) => ({ incidentAt: hoursAgo(48) }),
-      late,
-    ],
-    "rejects a rule that chooses a point taken after the incident": [
-      (hoursAgo) => ({ incidentAt: hoursAgo(48), point: newest }),
-      late,
-    ],
-  };
-  for (const [what, [of, expected]] of Object.entries(times))
-    it(what, async () => {
-      const panel = sandboxClient("json", { scenario });
-      const hoursAgo = (hours: number): string =>
-        new Date(panel.clock.wallTime().getTime() - hours * 3_600_000).toISOString();
-      const planned = { ...asked("db", "43", "1008"), ...of(hoursAgo) };
-      assert.match(why(await panel.clock.run(lookUp([planned], panel.newClient(), []))).join("\n"), expected);
-    });
-
   const good = [asked("db", "42", "1007"), asked("web", "43", "1008")];
   const [all, gone] = [asked("all", "43", newest), asked("gone", "999", "1007")];
   const unknownMachine =
