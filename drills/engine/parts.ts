@@ -10,7 +10,7 @@ import type { Session } from "../../provider/restore/session";
 import type { EngineLog } from "../../provider/engine/engine-log";
 import { plainFailure, StoredFailure } from "../../provider/engine/outputs";
 import type { Verdict } from "../judge/judge";
-import type { Entry, Placed, StoredRun } from "../judge/stored";
+import type { Entry, Placed, PlanText, StoredRun } from "../judge/stored";
 import { allAskedIn, type PlannedWave } from "./entries";
 
 export interface PlanProcess {
@@ -234,8 +234,8 @@ function linesOf(name: string, reason: string): readonly string[] {
   return [sentences.includes(`"${name}"`) ? sentences : `${name}: ${sentences}`, ...rows];
 }
 
-export function verdictText(run: string, { verdict, reasons, goals, goesOn }: Verdict): string {
-  const isMissed = goals.some(({ result }) => result === "missed");
+export function verdictText({ run, onMissedGoal }: PlanText, { verdict, reasons, goals, goesOn }: Verdict): string {
+  const isMissed = onMissedGoal === "fail" && goals.some(({ result }) => result === "missed");
   const next = [
     "`npx pulumi-recovery report` shows the whole run",
     ...(goesOn ? ["the next `pulumi up` continues what is unfinished and judges the run again"] : []),

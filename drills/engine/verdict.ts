@@ -39,9 +39,9 @@ export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">)
 }
 
 function verdictOutputs(id: string, inputs: Properties): Properties {
-  const { outputs, isFailing, verdict, run } = judged(inputs);
+  const { outputs, isFailing, verdict, plan } = judged(inputs);
   const outs = { ...ownOf(inputs), ...outputs };
-  if (isFailing) throw new StoredFailure(id, outs, [verdictText(run, verdict)]);
+  if (isFailing) throw new StoredFailure(id, outs, [verdictText(plan, verdict)]);
   return outs;
 }
 
@@ -62,5 +62,5 @@ function judged(inputs: Properties) {
   const verdict = judge({ ...run, plan }, stored);
   const outputs: Properties = { run: plan.run, ...omit(verdict, "goals", "goesOn"), reasons: shortReasons(verdict) };
   const isFailing = verdict.verdict === "failed" || verdict.verdict === "incomplete";
-  return { outputs, verdict, run: plan.run, isFailing };
+  return { outputs, verdict, plan, isFailing };
 }

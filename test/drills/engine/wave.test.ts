@@ -101,6 +101,10 @@ describe("a wave", () => {
       /shows the whole run; the next `pulumi up` continues what is unfinished and judges the run again\./,
     );
     warned(/: web\. The next `pulumi up` continues with each restore that needs no decision from you;/);
+    lab.answer = () => ({ problem: "no answer" });
+    const old = { ...web, recoveryPointTakenAt: "2025-11-20T02:00:00Z", checks: [{ tcp: "web:1", within: 1 }] };
+    const more = { goals: { dataAge: "1s" }, onMissedGoal: "warn", onFailure: "continue", run: "Q3" };
+    await bad(plan({ web: old }, more), /judges the run again\.\n/);
   });
 
   it("asks the user when a complete restore's new triggers are reverted before they reach the wave", async () => {
