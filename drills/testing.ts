@@ -116,7 +116,7 @@ async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promi
     };
   };
   const redact = (text: string): string => text;
-  const session = { clock, client: run.panel, claims: new Claims(), redact } as unknown as Session;
+  const session = { clock, client: run.panel, claims: new Claims(), redact, feed: {} } as unknown as Session;
   const planProcess = { id: process, engineLog, session: () => session } as unknown as PlanProcess;
   const attempt = (sent: Run): Promise<ResultSoFar> => carryOut(sent);
   const core: Core = {

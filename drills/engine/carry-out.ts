@@ -194,6 +194,7 @@ class WaveRun {
       line: (text) => {
         this.work.show(`${name}: ${text}`);
       },
+      panelTime: () => session.feed.latest?.panelTime,
       posted: () => {
         const now = session.clock.now();
         this.work.quietSince.set(place, since ?? (past === undefined ? now : began));

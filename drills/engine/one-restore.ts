@@ -5,6 +5,7 @@ import { backToPanel } from "../../provider/engine/messages";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
+import { formatUtc } from "../../provider/plain/clock";
 import { omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/begin";
 import { idOnRow } from "../../provider/restore/messages";
@@ -174,6 +175,7 @@ interface Reporting extends Pick<Reporter, "progress" | "warn"> {
   readonly up: string;
   readonly adopt: string | undefined;
   readonly line: (text: string) => void;
+  readonly panelTime: () => number | undefined;
   /** Called when the restore is posted. Returns how long the panel was searched first, in seconds; 0 if no search was needed. */
   readonly posted: () => number;
 }
@@ -181,7 +183,7 @@ interface Reporting extends Pick<Reporter, "progress" | "warn"> {
 /** Records what the core reports about a restore. */
 export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
   const { entry } = ledger;
-  const { up, adopt, line, progress, warn } = how;
+  const { up, adopt, line, panelTime, progress, warn } = how;
   const about = omitUndefined({ up, machine: entry.machine, paths: entry.paths, adopt });
   const asked = pointIdOf(entry);
   const listed = (ids: readonly string[]): void => {
@@ -209,16 +211,19 @@ export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
           ledger.isWatched = true;
           return;
         }
-        case "adopted":
+        case "adopted": {
+          const now = panelTime();
           // If the row names no point, the requested point is recorded, except for a transaction named in `adopt`, which may have used any point.
           ledger.add({
             did: "adopted",
             ...about,
             ...point(event.points?.[0] ?? (event.why === "found" ? asked : undefined)),
+            ...(now !== undefined && { panelAt: formatUtc(now) }),
             why: event.why,
           });
           listed(event.ids);
           return;
+        }
         case "listed":
           ledger.isWatched ||= !event.isOver;
           listed(event.ids);

@@ -35,8 +35,6 @@ export interface RecoveryTime {
   /** The clock that measured the restore itself. Checks are always measured by our own clock. */
   readonly clock: "panel" | "own";
   readonly waitedSeconds: number;
-  /** The time spent searching before the first request. It counts toward the whole plan's time, but not toward this restore's. */
-  readonly waitedBefore: number;
   readonly firstAt: string;
 }
 
@@ -46,19 +44,18 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   const ended = counts?.ended;
   if (ended?.status !== "complete" || counts === undefined || openChecks(counts, checks).length > 0) return undefined;
   const first = firstRequest(happened);
-  const waits = attempts.map(({ sent }) => (sent.did === "posted" ? (sent.waitedSeconds ?? 0) : 0));
-  const waitedSeconds = waits.slice(1).reduce((sum, seconds) => sum + seconds, 0);
-  const waitedBefore = waits[0] ?? 0;
+  const waits = attempts.slice(1).map(({ sent }) => (sent.did === "posted" ? (sent.waitedSeconds ?? 0) : 0));
+  const waitedSeconds = waits.reduce((sum, seconds) => sum + seconds, 0);
   const checked = checkedSeconds(counts);
   if (checked === undefined) return undefined;
   const byPanel = secondsBetween(first.byPanel, ended.finishedAt);
   if (byPanel !== undefined && first.byPanel !== undefined)
-    return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: first.byPanel };
+    return { seconds: byPanel + checked, clock: "panel", waitedSeconds, firstAt: first.byPanel };
   // Without the panel's timestamps, the time is unknown unless an `up` saw the restore end.
   const isWatched = ended.isFound !== true && ended.finishedAt === undefined;
   const byOwn = isWatched ? secondsBetween(first.byOwn, ended.at) : undefined;
   if (byOwn === undefined || first.byOwn === undefined) return undefined;
-  return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.byOwn };
+  return { seconds: byOwn + checked, clock: "own", waitedSeconds, firstAt: first.byOwn };
 }
 
 /** The time of the first request by each clock. Unknown if an earlier form may have been sent. Only the panel can time an adopted or unplanned restore. */
@@ -79,13 +76,12 @@ export function whyNoRecoveryTime(happened: Happened): string {
   const { counts } = happened;
   const failed = counts && failedAtLast(counts.checks);
   if (failed) return `check ${failed.check} failed and was removed: add a check or set new triggers to measure it`;
-  const why =
-    counts?.ended?.isFound === true
-      ? "the restore ended while no `pulumi up` was watching"
-      : "the exact time of its first request is unknown";
   const { byPanel, byOwn } = firstRequest(happened);
   // If the panel shows when the restore ended, only the panel can time it; otherwise, only an `up` that watches it can.
   const first = counts?.ended?.finishedAt === undefined ? byOwn : byPanel;
+  const unknown = first === undefined ? "the exact time of its first request" : "the time from its end to its checks";
+  const why =
+    counts?.ended?.isFound === true ? "the restore ended while no `pulumi up` was watching" : `${unknown} is unknown`;
   return `${why}, and only ${first === undefined ? "a new run" : "new triggers or a new run"} can measure it`;
 }
 
@@ -93,9 +89,8 @@ export function whyNoRecoveryTime(happened: Happened): string {
 export const failedAtLast = (checks: Attempt["checks"]) => checks.slice(-1).find(({ passed }) => !passed);
 
 /**
- * The time from the restore's end to the end of the attempt's last check, even if the plan no longer has that check. Checks added later are ignored.
- * Undefined if no `up` saw the restore end, because the time between the end and the checks is then unknown. Also undefined if the clock was set back, which
- * is noticed only if a check took longer than its timestamp allows.
+ * The time from the restore's end to the end of the attempt's last check, even if the plan no longer has that check. Checks added later are ignored. Undefined
+ * if nobody saw when the restore ended, or if the clock was set back, which is noticed only if a check took longer than its timestamp allows.
  */
 function checkedSeconds(attempt: Attempt): number | undefined {
   const { ended } = attempt;
@@ -106,15 +101,17 @@ function checkedSeconds(attempt: Attempt): number | undefined {
   const seconds = counted.map(
     (event) => [secondsBetween(ended?.at, event.at) ?? -Infinity, event.seconds - 1] as const,
   );
-  if (seconds.some(([since, took]) => since < took)) return undefined;
+  if (unseen === undefined || seconds.some(([since, took]) => since < took)) return undefined;
   return unseen + Math.max(0, ...seconds.map(([since]) => since));
 }
 
 /** The time from the restore's end, according to the panel, to the read that showed it. Without this, an unreadable list would shorten the recovery time. */
-function unseenSeconds({ sent, ended }: Attempt): number {
+function unseenSeconds({ sent, ended }: Attempt): number | undefined {
   const byPanel = measuredSeconds(ended);
-  const byOwn = sent.did === "posted" ? secondsBetween(sent.at, ended?.at) : undefined;
-  return byPanel === undefined || byOwn === undefined ? 0 : Math.max(0, byOwn - byPanel);
+  if (byPanel === undefined) return 0;
+  const age = sent.did === "posted" ? 0 : secondsBetween(ended?.requestedAt, sent.panelAt);
+  const byOwn = secondsBetween(sent.at, ended?.at);
+  return age === undefined || byOwn === undefined ? undefined : Math.max(0, age + byOwn - byPanel);
 }
 
 /** The data's age at the incident or the first request. Undefined if the point was taken after the incident, or, by its timestamp, after the restore's end. */
@@ -131,13 +128,25 @@ export function dataAge(
     const seconds = secondsBetween(takenAt, incidentAt);
     return seconds === undefined ? undefined : { seconds, clock: "panel" };
   }
-  const [first] = happened.attempts;
-  const requested = first?.ended?.requestedAt;
-  const posted = first?.sent.did === "posted" && first.sent.up !== noUp ? first.sent.at : undefined;
-  const [from, clock] = requested === undefined ? [posted, "own" as const] : [requested, "panel" as const];
-  if (from === undefined || !namesZone(from)) return undefined;
+  const { at, clock } = zonedRequest(happened);
   // If the point was taken after the request, no data is lost.
-  return { seconds: secondsBetween(takenAt, from) ?? 0, clock };
+  return at === undefined ? undefined : { seconds: secondsBetween(takenAt, at) ?? 0, clock };
+}
+
+/** The time of the first request: by the panel's clock if its timestamp has a time zone, otherwise by ours. */
+function zonedRequest({ attempts: [first] }: Happened) {
+  const requested = first?.ended?.requestedAt;
+  if (requested !== undefined && namesZone(requested)) return { at: requested, clock: "panel" } as const;
+  const isOwn = first?.sent.did === "posted" && first.sent.up !== noUp;
+  return { at: isOwn ? first.sent.at : undefined, clock: "own" } as const;
+}
+
+/** Why a complete restore has no data age, if none of its other findings says so. */
+export function whyNoDataAge(happened: Happened, takenAt: string, incidentAt: string | undefined): string {
+  if (!namesZone(takenAt))
+    return "; its recovery point's time has no time zone: set recoveryPointId and recoveryPointTakenAt in the next run";
+  const isUnknown = incidentAt === undefined && zonedRequest(happened).at === undefined;
+  return isUnknown ? "; the time of its first request is unknown: set incidentAt, or begin a new run" : "";
 }
 
 /** True if both timestamps have a time zone and the first is later. Without a zone, the moment is unknown. */
@@ -175,7 +184,7 @@ export function goalText(goal: PlannedGoalResult): string {
   const what = goal.goal === "recoveryTime" ? "recovery time" : "data age";
   const target = `goal ${formatDuration(goal.targetSeconds)}`;
   if (measuredSeconds === undefined) return `${what} not measured, ${target}`;
-  const by = goal.clock === "own" ? " by the runner's clock, as the panel shows no times" : "";
+  const by = goal.clock === "own" ? " by the runner's clock, as the panel shows no times with a time zone" : "";
   return `${what} ${formatDuration(measuredSeconds)}${by}${waitedText(goal.waitedSeconds)}, ${target} ${result}`;
 }
 
@@ -220,11 +229,7 @@ function wholeTime(
     return undefined;
   const begin = Math.min(...times.map(({ from }) => from));
   const end = Math.max(...times.map(({ from, seconds }) => from + seconds * 1_000));
-  const waits = times.map(({ from, waitedSeconds, waitedBefore }) => {
-    const within = Math.min(waitedBefore, (from - begin) / 1_000);
-    // Restores wait in parallel and do not delay each other, so a wait that was mostly over by the plan's first request is left out.
-    return waitedSeconds + (within > waitedBefore / 2 ? Math.round(within) : 0);
-  });
+  const waitedSeconds = Math.max(...times.map((one) => one.waitedSeconds));
   const seconds = Math.round((end - begin) / 1_000);
-  return Number.isNaN(seconds) ? undefined : { seconds, clock: first.clock, waitedSeconds: Math.max(...waits) };
+  return Number.isNaN(seconds) ? undefined : { seconds, clock: first.clock, waitedSeconds };
 }

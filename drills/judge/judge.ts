@@ -10,6 +10,7 @@ import {
   measureGoals,
   type PlannedGoalResult,
   waitedText,
+  whyNoDataAge,
   whyNoRecoveryTime,
 } from "./goals";
 import { checkResults, nextStep, transactionText, whatHappened } from "./history";
@@ -181,7 +182,7 @@ export const isAgeUnmeasurable = (planned: PlanRestore, { dataAgeSeconds }: Goal
 
 /** `isNamed`: the restore is already reported as not complete, so its missing measurements are not listed as well. */
 function goalFindings(
-  { onMissedGoal }: PlanText,
+  { onMissedGoal, incidentAt }: PlanText,
   goals: readonly PlannedGoalResult[] = [],
   isNamed: boolean,
   restore?: JudgedRestore,
@@ -190,16 +191,16 @@ function goalFindings(
     .filter(({ result }) => result === "missed" || (result === "not measured" && !isNamed))
     .map((goal): Finding => {
       const weight = goal.result === "missed" ? "failure" : "gap";
-      const why = restore && goal.result === "not measured" ? whyNotMeasured(goal, restore) : "";
+      const why = restore && goal.result === "not measured" ? whyNotMeasured(goal, restore, incidentAt) : "";
       return [onMissedGoal === "warn" ? "warning" : weight, `${goalText(goal)}${why}`, ": "];
     });
 }
 
-function whyNotMeasured({ goal, restore }: PlannedGoalResult, judged: JudgedRestore): string {
+function whyNotMeasured({ goal, restore }: PlannedGoalResult, judged: JudgedRestore, incidentAt?: string): string {
   const { name, planned, happened, entry, takenAt } = judged;
   const { sent } = happened.counts ?? {};
   if (goal === "recoveryTime") return `; ${restore === undefined ? `${name}: ` : ""}${whyNoRecoveryTime(happened)}`;
-  if (takenAt !== undefined) return "";
+  if (takenAt !== undefined) return whyNoDataAge(happened, takenAt, incidentAt);
   if (isUntimed(planned) && (sent === undefined || entry === undefined || isOfPoint(sent, entry)))
     return "; it is measured once recoveryPointTakenAt is set, without restoring again";
   return sent?.did === "adopted" ? "; the adopted transaction does not show the requested point" : "";

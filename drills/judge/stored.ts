@@ -217,7 +217,8 @@ const eventReaders = {
   adopted: wholeReader(
     // `found`: an earlier attempt had sent the restore. `named`: `adopt` names the transaction.
     { did: readOneOf("adopted"), up: readText, why: or(readOneOf("named"), "found") },
-    sentParts,
+    /** When it was adopted, by the panel's clock. */
+    { ...sentParts, panelAt: readText },
   ),
   listed: wholeReader({ did: readOneOf("listed"), ids: readAllTexts }, {}),
   ended: wholeReader(

@@ -72,37 +72,48 @@ describe("a plan's measurements", () => {
     assert.match(lab.reasons, /only a new run can measure it/);
   });
 
-  it("do not blame an adopted transaction for a recovery point that was taken after the incident", async () => {
-    const lab = new PlanLab({ tells: "point" });
-    const plan = (more: object) =>
-      planOf({ data: db({ recoveryPointTakenAt: "2026-11-21T00:00:00Z" }) }, { goals: { dataAge: "24h" }, ...more });
-    await lab.up(plan({}), { kill: { at: "after a POST", after: 0 } });
-    await lab.time.advance(hour);
-    await lab.up(plan({}));
-    await lab.up(plan({ incidentAt: hoursAgo(lab, 20) }));
-    assert.doesNotMatch(lab.reasons, /does not show the requested point/);
+  it("of an adopted restore include the time in which its end could not be read", async () => {
+    const lab = new PlanLab();
+    lab.panel.fates = [{ ...goodFate, runsForMs: hour }];
+    await lab.up(planOf({ data: db(check) }), { kill: { at: "in the wait", after: 3 } });
+    const until = lab.time.now() + 2 * hour;
+    lab.time.after(hour / 2, () => lab.panel.spans.push({ from: 0, until, how: "outage" }));
+    await lab.up(planOf({ data: db(check) }));
+    near(lab.verdict?.recoveryTimeSeconds, (until - (lab.panel.posts[0]?.sentAt ?? 0)) / 1_000);
   });
 });
 
-it("restores from points after the incident are named in a warning once incidentAt is corrected", async () => {
-  const { lab, repair } = failing();
-  const web = { web: restore("2", "20", { recoveryPointTakenAt: hoursAgo(lab, 10) }) };
-  const of = (hours: number) => planOf({ data: db(), front: web }, { incidentAt: hoursAgo(lab, hours) });
-  await lab.up(of(5));
-  repair();
-  await lab.up(of(20));
-  const said = /^the run will be incomplete: waves.front.web: recovery point 20 was taken at .*, after the incident/m;
-  assert.match(lab.warnings.join("\n"), said);
-  assert.equal(lab.verdict?.verdict, "incomplete");
-});
-
-it("a changed recoveryPointTakenAt is compared with the panel's list", async () => {
-  const lab = new PlanLab();
-  lab.panel.points = [{ id: 10, created_at: hoursAgo(lab, 200), state: "built" }];
-  await lab.up(planOf({ data: db() }));
-  const said = await lab.up(planOf({ data: db({ recoveryPointTakenAt: hoursAgo(lab, 2) }) }));
-  assert.match(said?.join() ?? "", /but the panel lists/);
-});
+type Change = readonly [first: (taken: string) => object, RegExp, takenAgo?: number];
+const rule = (before: string) => ({ virtualMachineId: "2", recoveryPoint: { before } });
+const ofTime = (recoveryPointTakenAt: string) => restore("2", "20", { recoveryPointTakenAt });
+const late = /waves.front.web: recovery point 20 was taken at .*, after the incident/;
+const changes: Readonly<Record<string, Change>> = {
+  "a point with a declared time after the corrected incidentAt": [ofTime, late],
+  "a point that the panel lists with a time after the corrected incidentAt": [() => restore("2", "20"), late],
+  "a rule that chooses a point after the corrected incidentAt": [(taken) => rule(taken.replace("2026", "2027")), late],
+  "a declared time that differs from the panel's list": [ofTime, /but the panel lists/, 2],
+};
+for (const [what, [webOf, why, takenAgo = 10]] of Object.entries(changes))
+  it(`${what} is rejected, also in a run that has begun, and nothing is sent`, async () => {
+    const { lab, repair } = failing();
+    const [listed, taken, older] = [10, takenAgo, 30].map((hours) => hoursAgo(lab, hours)) as [string, string, string];
+    const pointsOf = (...times: readonly (readonly [string, string])[]) =>
+      times.map(([id, created_at]) => ({ id, created_at, state: "built" }));
+    lab.panel.points = pointsOf(["10", listed], ["20", listed]);
+    const of = (web: object, more: object = {}) => planOf({ data: db(), front: { web } }, more);
+    await lab.up(of(webOf(listed)));
+    repair();
+    // A complete restore's point may no longer be listed.
+    lab.panel.points = pointsOf(["20", listed], ["5", older]);
+    const incident = why === late ? { incidentAt: hoursAgo(lab, 20) } : {};
+    const said = async (run: string) => (await lab.up(of(webOf(taken), { ...incident, run })))?.join() ?? "";
+    const inRun = await said("Q1");
+    assert.match(inRun, why);
+    assert.doesNotMatch(inRun, /waves.data.db/);
+    assert.match(await said("Q2"), why);
+    await lab.up(of(restore("2", "5"), incident));
+    assert.equal(lab.panel.posts.map(({ order }) => order.point).join(), "10,10,5");
+  });
 
 it("a recoveryPointTakenAt that is set later, as the reason advises, is accepted even if the panel no longer lists the point", async () => {
   const lab = new PlanLab();

@@ -170,6 +170,14 @@ const incomplete: Cases = {
     },
     /data age not measured, goal 1m; the adopted transaction does not show the requested point/,
   ],
+  "a data age goal if the first request has no known time": [
+    { planned: aged("2026-11-21T02:00:00Z"), events: [adopted(), listed("5"), ended(1, 61, noStamps)] },
+    /goal 1m; the time of its first request is unknown: set incidentAt, or begin a new run/,
+  ],
+  "a data age goal if its recovery point's time has no time zone": [
+    { planned: aged("2026-11-21 02:00:00") },
+    /goal 1m; its recovery point's time has no time zone/,
+  ],
   "a recovery point after the incident": [
     { plan: incident, planned: { takenAt: "2026-11-21T08:30:00Z" } },
     /after the incident/,
@@ -217,6 +225,7 @@ const times: Readonly<Record<string, Time>> = {
   "by our own clock on a panel without timestamps": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
   "by the panel's clock alone for a restore completed by hand between two runs": [[...foundLater, later], 360, "panel"],
   "when nobody waited for the restore to end and a check ran later": [[...foundLater, checked(9_020)]],
+  "for an adopted restore whose end may have been read late": [[adopted(), listed("5"), ended(), checked(80)]],
   "for an adopted restore on a panel without timestamps": [
     [adopted(), listed("5"), ended(1, 61, noStamps), checked(80)],
   ],
@@ -252,17 +261,19 @@ describe("the verdict of a run", () => {
       }
     });
 
-  it("includes no recovery time for the whole plan when its timestamps come from two clocks", () => {
+  it("has a recovery time for the whole plan if one clock measured it, and lists no search before a first request as a wait", () => {
     const own = { machine: "2", point: "10", checks: [] };
     const restores = { db: { ...own, machine: "1" }, web: own };
     const [db, web] = ["1", "2"].map((machine) => ({ id: entry, mark: "m", machine, point: "10" }));
     const entries = { db: db!, web: web! };
-    const seconds = (more: object) =>
+    const sent = posted(300, { machine: "2", waitedSeconds: 150 });
+    const found = (more: object) =>
       judged({
         plan: { waves: [{ name: "data", restores }] },
-        wave: { entries, restores: { db: clean, web: [posted(0, { machine: "2" }), listed("6"), ended(1, 61, more)] } },
-      }).recoveryTimeSeconds;
-    assert.deepEqual([seconds({}), seconds(noStamps)], [60, undefined]);
+        wave: { entries, restores: { db: clean, web: [sent, listed("6"), ended(301, 361, more)] } },
+      });
+    const { recoveryTimeSeconds, reasons } = found({});
+    assert.deepEqual([recoveryTimeSeconds, reasons, found(noStamps).recoveryTimeSeconds], [360, [], undefined]);
   });
 
   it("treats a missed goal as the plan specifies", () => {
@@ -276,7 +287,8 @@ describe("the verdict of a run", () => {
 
   it("measures the data age at the incident, or at the first request if there was no incident", () => {
     const planned = { takenAt: "2026-11-21T07:50:00Z", goals: { dataAgeSeconds: 7_200 } };
-    const age = (plan: Case["plan"]) => judged({ plan, planned }).goals[0]?.measuredSeconds;
-    assert.deepEqual([age(incident), age({})], [600, 4_201]);
+    const age = (plan: Case["plan"], events = clean) => judged({ plan, planned, events }).goals[0]?.measuredSeconds;
+    const noZone = [...running, ended(1, 61, { requestedAt: "2026-11-21 10:00", finishedAt: "2026-11-21 10:01" })];
+    assert.deepEqual([age(incident), age({}), age({}, noZone)], [600, 4_201, 7_800]);
   });
 });
