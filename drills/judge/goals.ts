@@ -35,6 +35,8 @@ export interface RecoveryTime {
   /** The clock that measured the restore itself. Checks are always measured by our own clock. */
   readonly clock: "panel" | "own";
   readonly waitedSeconds: number;
+  /** The time spent searching before the first request. It may be part of the whole plan's time, but not of this restore's. */
+  readonly waitedBefore: number;
   readonly firstAt: string;
 }
 
@@ -44,18 +46,18 @@ export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "
   const ended = counts?.ended;
   if (ended?.status !== "complete" || counts === undefined || openChecks(counts, checks).length > 0) return undefined;
   const first = firstRequest(happened);
-  const waits = attempts.slice(1).map(({ sent }) => (sent.did === "posted" ? (sent.waitedSeconds ?? 0) : 0));
+  const [waitedBefore = 0, ...waits] = attempts.map(({ sent }) => (sent.did === "posted" && sent.waitedSeconds) || 0);
   const waitedSeconds = waits.reduce((sum, seconds) => sum + seconds, 0);
   const checked = checkedSeconds(counts);
   if (checked === undefined) return undefined;
   const byPanel = secondsBetween(first.byPanel, ended.finishedAt);
   if (byPanel !== undefined && first.byPanel !== undefined)
-    return { seconds: byPanel + checked, clock: "panel", waitedSeconds, firstAt: first.byPanel };
+    return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: first.byPanel };
   // Without the panel's timestamps, the time is unknown unless an `up` saw the restore end.
   const isWatched = ended.isFound !== true && ended.finishedAt === undefined;
   const byOwn = isWatched ? secondsBetween(first.byOwn, ended.at) : undefined;
   if (byOwn === undefined || first.byOwn === undefined) return undefined;
-  return { seconds: byOwn + checked, clock: "own", waitedSeconds, firstAt: first.byOwn };
+  return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.byOwn };
 }
 
 /** The time of the first request by each clock. Unknown if an earlier form may have been sent. Only the panel can time an adopted or unplanned restore. */
@@ -229,7 +231,11 @@ function wholeTime(
     return undefined;
   const begin = Math.min(...times.map(({ from }) => from));
   const end = Math.max(...times.map(({ from, seconds }) => from + seconds * 1_000));
-  const waitedSeconds = Math.max(...times.map((one) => one.waitedSeconds));
+  // A search is part of the plan's time if it began after the plan's first request.
+  const waits = times.map(
+    ({ from, waitedSeconds, waitedBefore }) =>
+      waitedSeconds + (from - begin >= waitedBefore * 1_000 ? waitedBefore : 0),
+  );
   const seconds = Math.round((end - begin) / 1_000);
-  return Number.isNaN(seconds) ? undefined : { seconds, clock: first.clock, waitedSeconds };
+  return Number.isNaN(seconds) ? undefined : { seconds, clock: first.clock, waitedSeconds: Math.max(...waits) };
 }

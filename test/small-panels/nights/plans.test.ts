@@ -247,6 +247,16 @@ describe("a planned restore that the panel rejected", () => {
   });
 });
 
+it("two machines in a new run after a killed run have recovery times without waits if their restores are searched for at the same time", async () => {
+  const stack = new PlanOnStage(trap({ row: bare }));
+  const of = (run: string) => planOf({ data: { db: restore("42", "1007"), web: restore("43", "1008") } }, { run });
+  await stack.up(of("Q1"), kill(1));
+  await stack.time.advance(600_000);
+  assert.deepEqual(await stack.up(of("Q2")), []);
+  assert.deepEqual([stack.stage.posted.length, stack.verdict?.verdict], [4, "passed with warnings"]);
+  assert.doesNotMatch(stack.reasons, /includes waits/);
+});
+
 it("two restores of one machine in a new run after a killed run wait only once for restores that the killed run may have sent", async () => {
   const stack = new PlanOnStage(trap({ row: named }));
   const of = (run: string) => {
