@@ -3,6 +3,7 @@ import type { PanelError } from "../../provider/panel/errors";
 import type { ListedPoint, ListedLogItem, MachineId, Page } from "../../provider/panel/types";
 import { firstFew } from "../../provider/plain/text";
 import { isOfFuture, otherMachines, toPoints } from "../../provider/points/points";
+import { mayBeRestore } from "../../provider/rows/jobs";
 import { namedTransactions } from "../../provider/restore/machine-log";
 import { RequestLimitError } from "../parts/guard";
 import { busyJobs } from "../parts/read-machine";
@@ -61,7 +62,10 @@ function busyFindings(id: string, { list }: { readonly list: SurveyedList }): re
   const jobs = busy.map(({ rows: [row] }) => `${shortened(row.action ?? "no action")} (${row.id})`);
   const says = `Unfinished on machine ${id}: ${firstFew(jobs)}.`;
   const why = "A restore waits up to timeouts.busy for this work to end.";
-  return [{ code: "machine.busy", verdict: "question", says, why, then: "If a job is stuck, cancel it on the panel." }];
+  const then = busy.some(({ rows }) => rows.some(mayBeRestore))
+    ? "It may be your own restore, from a run that is under way or was killed: `pulumi-recovery status` shows it. Don't cancel it."
+    : "If a job is stuck, cancel it on the panel.";
+  return [{ code: "machine.busy", verdict: "question", says, why, then }];
 }
 
 const giveId = "In restores, set recoveryPointId to an id shown on the panel.";

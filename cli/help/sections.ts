@@ -94,6 +94,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   killed: [
     "requested this restore and left no record",
     "no recorded outcome",
+    "its restores may have been sent",
     "the stack is currently locked by",
     "another update is currently in progress",
     "pending operations",
@@ -110,7 +111,6 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "did not pass",
     "not measured, goal",
     "was not started",
-    "was not carried out",
     "cannot be removed, renamed or moved in this run",
     "sent none of the wave's restores",
     "sent none of the plan's restores",

@@ -91,13 +91,17 @@ export function restoresOfPlan({ restores, plans, from }: StackState, plan?: str
   return restores.filter((one) => one.plan === plan);
 }
 
-export function noRestore({ from }: StackState): CommandError {
+export function noRestore({ from }: StackState, command: "ready" | "runbook"): CommandError {
   return new CommandError(
     from === "preview"
       ? "the preview shows no restores"
-      : "the state contains no restores: run `pulumi up` first, which stores them",
+      : `the state contains no restores yet. To read a preview, which restores nothing, run \`pulumi preview --json --show-sames | npx pulumi-recovery ${command} --preview -\``,
   );
 }
+
+/** Whether a job on the panel may be this restore: the restore was sent, or may have been, and its end is not stored. */
+export const mayBeAtWork = ({ state }: Pick<StateRestore, "state">): boolean =>
+  ["perhaps sent", "sent", "pending", "running"].includes(state);
 
 /** With `--show-secrets`, the export contains a secret's value as JSON text, next to the key that marks a secret. */
 function withSecrets(value: unknown, secrets: "read" | "ignore"): unknown {

@@ -6,7 +6,7 @@ import { firstFew } from "../../provider/plain/text";
 import { busyJobs, type MachineReading } from "../parts/read-machine";
 import { statusText } from "../../provider/panel/facts";
 import { findKnownQuestion, type KnownQuestions } from "../parts/known-questions";
-import type { StackRestore, StackState } from "../parts/stack-state";
+import { mayBeAtWork, type StackRestore, type StackState } from "../parts/stack-state";
 import { cleaned, count, oneLine } from "../parts/words";
 import {
   elsewhereFinding,
@@ -176,8 +176,9 @@ function pointNotReadable(from: StackState["from"]): ReadyFinding {
   return question("state.point", `point not in the ${from}`, says);
 }
 
-function busyFindings({ machine }: StackRestore, { transactions }: PanelReading): readonly ReadyFinding[] {
+function busyFindings(restore: StackRestore, { transactions }: PanelReading): readonly ReadyFinding[] {
   if ("error" in transactions) return [listFinding(transactions.error)];
+  const { machine } = restore;
   const busy = busyJobs(transactions, machine);
   const [first] = busy;
   if (first === undefined) return [];
@@ -189,7 +190,7 @@ function busyFindings({ machine }: StackRestore, { transactions }: PanelReading)
       code: "machine.busy",
       verdict: "warning",
       short: `busy: ${first.rows[0].action ?? "a transaction"}`,
-      says: `${count(jobs.length, "job has", "jobs have")} not ended on machine ${machine}: ${firstFew(jobs, 3)}. A restore would wait.`,
+      says: `${count(jobs.length, "job has", "jobs have")} not ended on machine ${machine}: ${firstFew(jobs, 3)}.${mayBeAtWork(restore) ? "" : " A restore would wait."}`,
     },
   ];
 }

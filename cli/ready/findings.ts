@@ -58,7 +58,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       return finding(
         bad,
         reason,
-        "`npx pulumi-recovery status` shows what it is doing now, and what the next `pulumi up` will do.",
+        "`npx pulumi-recovery status` shows what is going on now, and what the next `pulumi up` will do.",
       );
   }
 }

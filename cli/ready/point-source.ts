@@ -44,7 +44,7 @@ export function pointSourceFrom(
   isAnyListed: boolean,
 ): PointSource {
   const named = typeof from === "string" ? { pointId: from } : {};
-  if ("error" in read) return { ...named, findings: [unreadableFinding(read.error, machine)] };
+  if ("error" in read) return { ...named, findings: [unreadableFinding(read.error, machine, from)] };
   const others = otherMachines(read.page, machine);
   if (others.length > 0) {
     const says = `The list of recovery points of machine ${machine} also contains points of other machines (${firstFew(others)}), so the list cannot be trusted.`;
@@ -96,12 +96,6 @@ type PointsError = Extract<NonNullable<MachineReading["points"]>, { error: unkno
 const unreadable: Readonly<
   Partial<Record<PanelErrorKind, readonly [code: string, short: string, says: string, then: string]>>
 > = {
-  notFound: [
-    "points.no-list",
-    "no list of points",
-    "shows no list of recovery points",
-    "If the panel has no such list, accept this question in recovery-known.json.",
-  ],
   forbidden: [
     "points.forbidden",
     "points forbidden",
@@ -116,7 +110,15 @@ const unreadable: Readonly<
   ],
 };
 
-function unreadableFinding(error: PointsError, machine: string): ReadyFinding {
+function unreadableFinding(error: PointsError, machine: string, from: string | PointRule): ReadyFinding {
+  if (error.kind === "notFound") {
+    const [unknown, instead] =
+      typeof from === "string"
+        ? [`point ${from} can still be restored`, "accept this question in recovery-known.json"]
+        : ["a point can be chosen", "set `recoveryPointId` instead of a rule"];
+    const says = `The panel lists no recovery points of machine ${machine} (status 404), so it is not known whether ${unknown}.`;
+    return question("points.no-list", "no list of points", says, `If the panel has no such list, ${instead}.`);
+  }
   const short = error instanceof RequestLimitError ? "request limit reached" : "points not read";
   const [code, words, says, then] = unreadable[error.kind] ?? [
     "points.unread",

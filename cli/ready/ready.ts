@@ -137,7 +137,7 @@ function restoresToJudge(state: StackState, { plan, provider }: ReadyArguments):
     throw new CommandError(`the ${state.from} contains no restore that uses the default provider`);
   if (provider !== undefined)
     throw new CommandError(`the ${state.from} contains no restore that uses provider ${provider}`);
-  throw noRestore(state);
+  throw noRestore(state, "ready");
 }
 
 function exitCodeOf({ verdict, isAccepted }: ReadyResult): ExitCode {

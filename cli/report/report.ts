@@ -8,6 +8,7 @@ import { figuresOf, allSteps, tallyOf, titleOf, verdictLine } from "../../report
 import { readState } from "../../report/read-state";
 import { type Command, CommandError, type ExitCode, exitCodes, type Io } from "../parts/command";
 import { loadStackState } from "../parts/load-state";
+import { mayBeAtWork } from "../parts/stack-state";
 import { writeMetrics } from "../parts/metrics";
 import { appendJobSummary } from "../parts/write";
 import { readReportArguments, type ReportArguments, reportUsage } from "./arguments";
@@ -51,15 +52,18 @@ function whyIdle(state: unknown, { plan, sinceMs }: ReportArguments): string | u
   if (sinceMs === undefined) return undefined;
   const { deployment } = readState(state);
   const { current } = readDeployment(deployment);
-  const times = restoresOfState(deployment)
-    .restores.filter((one) => plan === undefined || one.plan === plan)
+  const restores = restoresOfState(deployment).restores.filter((one) => plan === undefined || one.plan === plan);
+  const times = restores
     // Without a plan, the stored times are the panel's; only the engine's time shows when the restore was carried out.
     .flatMap((one) => (one.plan === undefined ? [current.get(one.urn)?.changedAt] : one.events.map(({ at }) => at)))
     .map((at) => parseStamp(at)?.at ?? -Infinity);
   const last = times.reduce((latest, at) => Math.max(latest, at), -Infinity);
   if (last >= sinceMs) return undefined;
   const before = last === -Infinity ? "" : `; the last activity was at ${formatUtc(last)}`;
-  return `--since: nothing was restored or checked since ${formatUtc(sinceMs)}${before}. Each run restores only once: to restore again, set another \`run\` or new triggers.`;
+  const then = restores.some(mayBeAtWork)
+    ? "Restores may still be under way: run this job again unchanged, and it continues them."
+    : "Each run restores only once: to restore again, set another `run` or new triggers.";
+  return `--since: nothing has been recorded as restored or checked since ${formatUtc(sinceMs)}${before}. ${then}`;
 }
 
 function namesOf(all: readonly Report[]): string {

@@ -70,7 +70,7 @@ export interface RunbookStep {
 export function runbookOf(stack: StackState, plan: string | undefined): Runbook {
   const { from, project, stack: name, writtenAt, isUnderWay, unreadable } = stack;
   const restores = restoresOfPlan(stack, plan);
-  if (restores.length === 0 && unreadable.length === 0) throw noRestore(stack);
+  if (restores.length === 0 && unreadable.length === 0) throw noRestore(stack, "runbook");
   const panels: RunbookPanel[] = [];
   const panelFor = panelFinder(stack);
   const panelOf = (restore: StackRestore): number => {

@@ -121,14 +121,12 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   };
 }
 
-/** Why a wave does not count: its intent or its record was not stored in this run. */
+/** Why a wave does not count: its intent or its record was not stored in this run. With an intent alone, its restores may have been sent. */
 function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | undefined): string | undefined {
   if (stored?.intentRun === undefined) return `wave ${wave} was not started`;
   if (stored.intentRun !== run) return `wave ${wave} was not started in this run (last in ${stored.intentRun})`;
-  if (stored.waveRun === undefined) return `wave ${wave} was not carried out`;
-  return stored.waveRun === run
-    ? undefined
-    : `wave ${wave} was not carried out in this run (last in ${stored.waveRun})`;
+  if (stored.waveRun === run) return undefined;
+  return `wave ${wave} has no record in this run: its restores may have been sent (${firstFew(Object.keys(stored.entries), 5)})`;
 }
 
 function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwriting | undefined): readonly Finding[] {
@@ -214,7 +212,7 @@ function badText(event: RestoreEvent): string {
   // Keeps only the first sentence. The advice after it applied only when the restore stopped.
   if (event.did === "stopped") return `stopped at ${event.at}: ${withoutFullStop(event.why.split(". ")[0] ?? "")}`;
   if (event.did === "checked") return `check ${event.check} did not pass at ${event.at}`;
-  return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.at}` : event.did;
+  return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.finishedAt ?? event.at}` : event.did;
 }
 
 /** The restores first recorded by a later `up` of the run. An earlier `up` may have sent them without leaving a record. */

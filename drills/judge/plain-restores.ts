@@ -104,9 +104,11 @@ function eventsOf(
   sent: Pick<PostedEvent, "up" | "machine" | "point" | "paths" | "adopt">,
   storedAt: string | undefined,
 ): readonly RestoreEvent[] {
-  const { status, transactionIds: ids, requestedAt, finishedAt, adopted } = record;
+  const { status, transactionIds: ids, requestedAt, finishedAt, adopted, adoptedPoint } = record;
   const at = requestedAt ?? finishedAt ?? storedAt ?? "";
-  const how = adopted ? ({ did: "adopted", why: "found" } as const) : ({ did: "posted", answer: "accepted" } as const);
+  const why = sent.adopt !== undefined && ids.includes(sent.adopt) ? "named" : "found";
+  const point = adoptedPoint ?? (why === "found" ? sent.point : undefined);
+  const how = adopted ? ({ did: "adopted", why, point } as const) : ({ did: "posted", answer: "accepted" } as const);
   return [
     { at, entry, ...sent, ...how },
     ...(ids.length > 0 ? [{ at, entry, did: "listed", ids } as const] : []),

@@ -26,6 +26,8 @@ export interface RestoreRecord {
   /** The transactions of earlier attempts, which all failed. They are stored because someone may have the panel run them again. */
   readonly failedBefore?: readonly string[];
   readonly adopted: boolean;
+  /** The recovery point that the adopted transaction names. */
+  readonly adoptedPoint?: string;
   /** True if the unfinished restore was recognized only because it appeared right after the request, so another row without a machine may be the restore. */
   readonly isGuess?: boolean;
   readonly warnings: readonly string[];
@@ -59,6 +61,7 @@ const recordTable: ReaderTable<RestoreRecord> = {
   failedPart: readText,
   failedBefore: readTexts,
   adopted: (stored) => stored === true,
+  adoptedPoint: readText,
   isGuess: (stored) => stored === true || undefined,
   warnings: (stored) => readTexts(stored) ?? [],
   logOutput: readText,
@@ -89,5 +92,5 @@ export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRe
 
 /** The record's fields, except those that only later runs need. */
 export const shownRecordNames = recordNames.filter(
-  (name) => name !== "mark" && name !== "isGuess" && name !== "failedBefore",
+  (name) => !["mark", "isGuess", "failedBefore", "adoptedPoint"].includes(name),
 );

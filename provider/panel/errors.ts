@@ -49,6 +49,9 @@ function versionAdvice(path: string): string {
   return "; if the panel is older than 5.9, run `pulumi config set recovery:apiVersion 5.8`";
 }
 
+const idsIn = (path: string): string =>
+  path.includes("/recovery_points/") ? "the ids of the machine and its recovery point" : "the id of the machine";
+
 /** The texts for each kind of error. The parameters after the exchange are known only where the error is created. */
 const textsByKind = {
   credentials: () => [
@@ -61,9 +64,7 @@ const textsByKind = {
   ],
   notFound: ({ path }) => [
     "the panel has nothing at this path",
-    path.startsWith("/transactions")
-      ? correctEndpoint
-      : `Correct the ids of the machine and its recovery point${versionAdvice(path)}`,
+    path.startsWith("/transactions") ? correctEndpoint : `Correct ${idsIn(path)}${versionAdvice(path)}`,
   ],
   /** Any other 4xx, and a success status with an error in the body. */
   invalid: ({ method }) => [

@@ -80,7 +80,7 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
 const guessOf = ({ isGuess }: RestoreRecord): Guess => (isGuess === true ? "growing" : "none");
 
 function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {}): Life {
-  const { transactionIds: ids, mark, adopted, warnings } = stored;
+  const { transactionIds: ids, mark, adopted, adoptedPoint, warnings } = stored;
   const { adopt } = run.request;
   const by = ids.length > 0 || mark === undefined ? "ids" : "mark";
   // The outcome of a transaction named by `adopt` is final, so nothing else is searched for.
@@ -89,5 +89,5 @@ function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {})
   // `adopt` counts only if the record was made by adopting that transaction.
   const named = adopted ? adopt : undefined;
   const begin = () => beginFollowing(by, run.session.clock.now(), { ids, named, guess: guessOf(stored), ...how });
-  return new Life(run, { base, begin, stored, extras: { adopted, warnings, mark } });
+  return new Life(run, { base, begin, stored, extras: { adopted, adoptedPoint, warnings, mark } });
 }

@@ -282,12 +282,13 @@ export class Life {
     if (session.claims.size !== claimed) return { read: "nothing" };
     session.claims.claim(ids, owner);
     reporter.warn(text);
-    reporter.event?.({ did: "adopted", why, ids, points: pointsOf(rows, this.run) });
+    const points = pointsOf(rows, this.run);
+    reporter.event?.({ did: "adopted", why, ids, points });
     const isNamed = why === "named";
     const mark = this.#extras.mark ?? this.#lastRead?.mark;
     const next = beginFollowing("ids", session.clock.now(), { ids, named: isNamed ? request.adopt : undefined });
     const base = { ...(!isNamed && { mark }), around: ids };
-    this.#begin(next, base, { adopted: true, mark, warnings: [text] });
+    this.#begin(next, base, { adopted: true, adoptedPoint: points[0], mark, warnings: [text] });
     return { read: "nothing" };
   }
 

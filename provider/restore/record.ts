@@ -12,6 +12,7 @@ import type { Ended, Following, Seen } from "./state";
 
 export type Extras = Pick<RestoreRecord, "adopted" | "warnings"> & {
   readonly mark: Mark | undefined;
+  readonly adoptedPoint?: string | undefined;
   readonly failedBefore?: readonly string[] | undefined;
 };
 
@@ -19,7 +20,7 @@ export function recordOf(
   request: RestoreRequest,
   { jobs, rows, end, nextMark }: Seen,
   { by, ids, guess }: Pick<Following, "by" | "ids" | "guess">,
-  { adopted, mark, warnings, failedBefore = [] }: Extras,
+  { adopted, adoptedPoint, mark, warnings, failedBefore = [] }: Extras,
   logOutput?: string,
 ): RestoreRecord {
   const isOver = isFinished(end);
@@ -39,9 +40,7 @@ export function recordOf(
   // A row does not change after its end, so the time of its last update can stand in for a missing end time.
   const finishedAt = isOver ? latestStamp(rows.map((row) => row.finishedAt ?? row.updatedAt)) : undefined;
   return omitUndefined<RestoreRecord>({
-    adopted,
-    warnings,
-    status,
+    ...{ adopted, adoptedPoint, warnings, status },
     transactionId: main?.id,
     transactionIds: [...(by === "ids" ? ids.filter((id) => !isShown(id)) : []), ...rows.map(({ id }) => id)],
     action: main?.action,

@@ -78,15 +78,36 @@ describe("pulumi-recovery ready", () => {
     });
 
   it("does not accept an adopted restore as proof if it is from another point or its paths are unknown", async () => {
-    const codesOf = async (showing: object): Promise<readonly unknown[] | undefined> => {
-      const state = exportedStack(plan({ data: { db: { adopted: true, showing, ...complete("5015") } } }));
+    const codesOf = async (state: object): Promise<string | undefined> => {
       const { ready } = await runReady({ state, provenWithinSeconds: 90 * 24 * hour });
-      return ready.restores[0]?.findings.map(({ code }) => code);
+      return ready.restores[0]?.findings.map(({ code }) => code).join();
     };
-    assert.deepEqual(await codesOf({}), []);
+    const inPlan = (showing: object) =>
+      codesOf(exportedStack(plan({ data: { db: { adopted: true, showing, ...complete("5015") } } })));
+    const alone = (outputs: object) => codesOf(stackOf({ ...done, adopted: true, outputs }));
+    assert.deepEqual(
+      [await inPlan({}), await alone({}), await alone({ adopt: "5015", adoptedPoint: "1007" })],
+      ["", "", ""],
+    );
     // Nothing is reported as changed since the proof, because the restore was never proven.
-    assert.deepEqual(await codesOf({ point: "1008" }), ["restore.not-proven"]);
-    assert.deepEqual(await codesOf({ why: "named", paths: ["/etc"] }), ["restore.not-proven"]);
+    for (const found of [
+      ...[inPlan({ point: "1008" }), inPlan({ why: "named", paths: ["/etc"] })],
+      ...[alone({ adoptedPoint: "1008" }), alone({ adopt: "5015", adoptedPoint: "1008" }), alone({ adopt: "5015" })],
+    ])
+      assert.equal(await found, "restore.not-proven");
+  });
+
+  it("does not say that a restore would wait for a job that may be this restore", async () => {
+    for (const [of, says] of [
+      [done, /^1 job has not ended on machine 42: take_backup \(5020, running\)\. A restore would wait\.$/],
+      [
+        { status: "running", transaction: "5020" },
+        /^1 job has not ended on machine 42: take_backup \(5020, running\)\.$/,
+      ],
+    ] as const) {
+      const { ready } = await runReady({ state: stackOf(of), panel: { rows: [backup] } });
+      assert.match(ready.restores[0]?.findings.at(-1)?.says ?? "", says);
+    }
   });
 
   it("does not say that `pulumi up` will retry a failed restore when retryFailed is false", async () => {
@@ -177,7 +198,10 @@ describe("pulumi-recovery ready", () => {
 
   it("keeps the verdict when a question is accepted, but marks the verdict as accepted", async () => {
     const setup = { state: stackOf(done), panel: pointsOf(404) };
-    assert.match((await runReady(setup)).lines.join(" "), /\[points\.no-list\]/);
+    const asked = await runReady(setup);
+    assert.match(asked.lines.join(" "), /\[points\.no-list\]/);
+    const says = `The panel lists no recovery points of machine 42 (status 404), so it is not known whether point 1007 can still be restored.`;
+    assert.equal(asked.ready.restores[0]?.findings[0]?.says, says);
     const known = [{ code: "points.no-list", about: "42", why: "this panel has no list" }];
     const { ready, lines, markdown } = await runReady({ ...setup, known });
     assert.deepEqual([ready.verdict, ready.isAccepted, ready.counts.accepted], ["cannot be judged", true, 1]);
@@ -239,7 +263,11 @@ describe("pulumi-recovery ready", () => {
         call(["ready", "--state", "-", ...args], environmentOf(), JSON.stringify(state));
       for (const [state, args, says] of [
         [{}, [], /this is not a stack's state/],
-        [exportedStack([]), [], /the state contains no restores: run `pulumi up` first, which stores them/],
+        [
+          exportedStack([]),
+          [],
+          /contains no restores yet. To read a preview, which restores nothing, run `.* ready --preview -`/,
+        ],
         [stackOf(done), ["--plan", "shop"], /the state contains no plan shop; it contains none/],
         [stackOf(done), ["--provider", "dr"], /the state contains no provider dr; it contains no explicit provider/],
         [stackOf(done), ["--goal-age", "soon"], /--goal-age is "soon"/],

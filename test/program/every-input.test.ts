@@ -92,6 +92,7 @@ const record: Required<RestoreRecord> = {
   queuedSeconds: 60,
   durationSeconds: 540,
   adopted: true,
+  adoptedPoint: "1008",
   warnings: ["of an earlier run"],
   logOutput: "done",
   failedPart: "5012",
