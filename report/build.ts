@@ -60,7 +60,7 @@ function subjectsIn(exported: unknown, options: ReportOptions): readonly Subject
   const { restores, plans } = restoresOfState(logs ? withPlainLogs(state.deployment) : state.deployment);
   const subjects = plans.map((plan, index): Subject => {
     const isShared = plans.filter(({ name }) => name === plan.name).length > 1;
-    const own = restores.filter((one) => one.plan === plan.name && isOfPlan(one, plan));
+    const own = restores.filter(({ urn }) => plan.waves.some((wave) => wave.urn === urn));
     return {
       name: isShared ? `${plan.name}-${String(index + 1)}` : plan.name,
       make: () => reportOfPlan(state, plan, own, logs),
@@ -78,10 +78,6 @@ function subjectsIn(exported: unknown, options: ReportOptions): readonly Subject
       make: () => reportOfRestores(state, stack, beside, logs),
     },
   ];
-}
-
-function isOfPlan({ urn }: StateRestore, { waves }: StatePlan): boolean {
-  return waves.some((wave) => wave.urn === urn);
 }
 
 function isPlainRestore({ isOfPlan }: ExportedStack["pending"][number]): boolean {
@@ -184,7 +180,6 @@ function verdictOfRestores(state: ExportedStack, steps: readonly Step[]): Report
   const open = steps.filter((step) => step.reason !== undefined);
   const hasFailed = open.some((step) => step.state === "failed" || step.state === "cancelled");
   const isIncomplete = open.length + pending.length + unbegunPlans.length > 0 || steps.length === 0;
-  const isCutShort = pending.length > 0;
   return {
     result: hasFailed ? "failed" : isIncomplete ? "incomplete" : "complete",
     reasons: [
@@ -200,7 +195,7 @@ function verdictOfRestores(state: ExportedStack, steps: readonly Step[]): Report
         ...warnings.map((text) => `${name}: ${text}`),
       ]),
     ],
-    ...(!hasFailed && isCutShort && underWay),
+    ...(!hasFailed && pending.length > 0 && underWay),
   };
 }
 

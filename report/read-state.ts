@@ -1,8 +1,8 @@
 import { readDeployment } from "../drills/judge/resources";
 import { nameInUrn, planType, pluginTypes, resourceTypes, type ResourceName } from "../provider/inputs/resource-names";
-import { formatUtc, parseStamp } from "../provider/plain/clock";
 import { asList, isObject, omitUndefined, type Properties } from "../provider/plain/plain";
-import { maxLengths, safeText } from "./model/format";
+import { readText } from "../provider/plain/stored-fields";
+import { maxLengths, reportStamp, safeText } from "./model/format";
 
 /** Facts about an exported stack as a whole. Its restores and plans are read only by `drills/judge`. */
 export interface ExportedStack {
@@ -35,8 +35,10 @@ export function readState(exported: unknown): ExportedStack {
   const { current, pending } = readDeployment(deployment);
   return omitUndefined<ExportedStack>({
     deployment,
-    ...stackAndProject([...current.keys(), ...pending.map(({ urn }) => urn)].find(isUrn)),
-    writtenAt: utcOf(manifest["time"]),
+    ...stackAndProject(
+      [...current.keys(), ...pending.map(({ urn }) => urn)].find((urn) => urn.startsWith("urn:pulumi:")),
+    ),
+    writtenAt: reportStamp(readText(manifest["time"])),
     engine: nameOf(manifest["version"]),
     unbegunPlans: [...current.values()].flatMap(({ urn, type }) => {
       const isBegun = [...current.keys()].some(
@@ -75,10 +77,6 @@ function stackAndProject(urn: string | undefined): Pick<ExportedStack, "stack" |
   });
 }
 
-function isUrn(value: string): boolean {
-  return value.startsWith("urn:pulumi:");
-}
-
 export function fieldsOf(value: unknown): Properties {
   return isObject(value) ? value : {};
 }
@@ -91,12 +89,6 @@ export function nameOf(value: unknown): string | undefined {
 /** A finite amount that is not negative. */
 export function amountOf(value: unknown): number | undefined {
   return typeof value === "number" && value >= 0 && value < 1e11 ? value : undefined;
-}
-
-/** A timestamp in UTC; undefined if it does not name its zone. */
-function utcOf(value: unknown): string | undefined {
-  const stamp = typeof value === "string" && value.length <= 64 ? parseStamp(value) : undefined;
-  return stamp?.namesZone === true ? formatUtc(stamp.at) : undefined;
 }
 
 /** The key in the object that takes the place of a secret value in a state. */
@@ -114,7 +106,8 @@ export function withPlainLogs({ resources, ...deployment }: Properties): Propert
   return { ...deployment, resources: shown };
 }
 
-function plainText(value: unknown): unknown {
+/** A secret's value, if the export shows it; otherwise the given value. */
+export function plainText(value: unknown): unknown {
   if (!isObject(value) || value[secretKey] !== secretMark || typeof value["plaintext"] !== "string") return value;
   try {
     return JSON.parse(value["plaintext"]) as unknown;

@@ -33,7 +33,10 @@ const passed: CaseOutcome = { is: "passed" };
 /** Renders JUnit XML: a suite per wave, a case per restore, check and goal, and a last suite for the whole run. No time is counted twice. */
 export function toJunit(report: Report): string {
   const suites: readonly Suite[] = [
-    ...report.waves.map((wave) => ({ name: suiteName(report, wave), cases: casesOf(report, wave) })),
+    ...report.waves.map((wave) => ({
+      name: wave.name === undefined ? report.scope.name : `${report.scope.name}: wave ${wave.name}`,
+      cases: casesOf(report, wave),
+    })),
     { name: `${report.scope.name}: the run`, cases: runCases(report), about: runProperties(report) },
   ];
   const { startedAt } = report.run;
@@ -47,10 +50,6 @@ export function toJunit(report: Report): string {
   );
   const all = suites.flatMap(({ cases }) => cases);
   return `<?xml version="1.0" encoding="UTF-8"?>\n${element("testsuites", { name: titleOf(report), ...totals(all) }, body)}\n`;
-}
-
-function suiteName({ scope }: Report, { name }: Wave): string {
-  return name === undefined ? scope.name : `${scope.name}: wave ${name}`;
 }
 
 function casesOf(report: Report, wave: Wave): readonly Case[] {

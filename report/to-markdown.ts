@@ -42,7 +42,8 @@ export function toMarkdown(report: Report): string {
     ...(earlier.length > 0 ? folded("Earlier runs", earlierRuns(earlier)) : []),
     ...folded("Evidence", evidence(report)),
     ...allSteps(report).flatMap(({ name, log }) =>
-      log === undefined ? [] : folded(`Log of ${escapeMarkdown(name)}`, log.split("\n").map(indented)),
+      // Unlike a fence, an indentation makes a code block that no text can end.
+      log === undefined ? [] : folded(`Log of ${escapeMarkdown(name)}`, [`    ${log.replaceAll("\n", "\n    ")}`]),
     ),
     `<sub>${disclaimer}</sub>`,
     "",
@@ -161,11 +162,6 @@ function evidence(report: Report): readonly string[] {
       ["SHA-256 of the JSON", code(sha256Of(report))],
     ],
   );
-}
-
-/** Indents by four spaces. Unlike a fence, this makes a code block that no text can end. */
-function indented(line: string): string {
-  return `    ${line}`;
 }
 
 function stressed(text: string, isGood: boolean): string {

@@ -12,9 +12,10 @@ import { actionsSeen, statusesSeen, wordFindings } from "./words";
 /** Judges everything that was read from the panel. */
 export function assessPanel(survey: Survey, known: KnownQuestions = { questions: [] }): PanelCheckResult {
   const { settings, list, exchanges, machine, wallMs } = survey;
-  const all = [...connectionFindings(survey), ...(list === undefined ? [] : findingsOfList({ ...survey, list }))];
-  const isUsable = list !== undefined && worstVerdict(all) !== "fault";
-  const outlook = isUsable ? outlookOf({ ...survey, list }) : undefined;
+  const listed = list && { ...survey, list };
+  const ofList = listed && [listFindings(list), wordFindings(listed), rowFindings(listed), machineFindings(listed)];
+  const all = [...connectionFindings(survey), ...(ofList?.flat() ?? [])];
+  const outlook = listed && worstVerdict(all) !== "fault" ? outlookOf(listed) : undefined;
   const findings = [...all, ...(outlook ? outlookFindings(outlook) : [])].map((finding) =>
     ifAccepted(cleaned(finding, forTerminal), known, new Date(wallMs)),
   );
@@ -34,13 +35,9 @@ export function assessPanel(survey: Survey, known: KnownQuestions = { questions:
     rows: list?.rows.length ?? 0,
     ...(outlook && { outlook }),
     findings,
-    statuses: list === undefined ? [] : cleanWords(statusesSeen({ ...survey, list })),
-    actions: list === undefined ? [] : cleanWords(actionsSeen({ ...survey, list })),
+    statuses: listed ? cleanWords(statusesSeen(listed)) : [],
+    actions: listed ? cleanWords(actionsSeen(listed)) : [],
   };
-}
-
-function findingsOfList(survey: Survey & { readonly list: NonNullable<Survey["list"]> }): readonly CheckFinding[] {
-  return [...listFindings(survey.list), ...wordFindings(survey), ...rowFindings(survey), ...machineFindings(survey)];
 }
 
 /** Only a question can be accepted, never a fault. */

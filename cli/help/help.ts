@@ -41,10 +41,6 @@ function sectionLines({ title, text }: HelpSection, columns: number): readonly s
   ];
 }
 
-function readPage(page: string): string {
-  return readFileSync(join(dirname(require.resolve("pulumi-recovery/package.json")), page), "utf8");
-}
-
 /** `commands` is a function, because the list of commands includes help itself. */
 export function helpCommand(commands: () => readonly Command[], overview: () => string): Command {
   return {
@@ -61,7 +57,8 @@ export function helpCommand(commands: () => readonly Command[], overview: () => 
 }
 
 function showSection(words: readonly string[], { say, warn, columns = 80 }: Io, overview: () => string) {
-  const texts = pages.map(readPage);
+  const folder = dirname(require.resolve("pulumi-recovery/package.json"));
+  const texts = pages.map((page) => readFileSync(join(folder, page), "utf8"));
   const sections = texts.flatMap(sectionsIn);
   const list = wrapped(`Sections: ${sections.map(({ word }) => word).join(", ")}.`, 80, "");
   if (words.length === 0) {

@@ -26,11 +26,7 @@ export function numbered(name: string, all: readonly Labels[]): readonly Labels[
   });
 }
 
-/** Prometheus text format, for a textfile collector or a push gateway: gauges without timestamps. */
-function metricsText(gauges: readonly Gauge[]): string {
-  return gauges.map(gaugeText).join("");
-}
-
+/** Prometheus text format, for a textfile collector or a push gateway: a gauge without timestamps. */
 function gaugeText({ name, help, samples }: Gauge): string {
   const full = `pulumi_recovery_${name}`;
   const lines = new Map<string, string>();
@@ -46,13 +42,11 @@ function gaugeText({ name, help, samples }: Gauge): string {
 
 function labelsText(labels: Labels): string {
   const pairs = Object.entries(labels).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}="${escapedLabel(value)}"`],
+    value === undefined
+      ? []
+      : [`${name}="${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`],
   );
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
-}
-
-function escapedLabel(value: string): string {
-  return value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 }
 
 /** Seconds since 1970, for comparison with Prometheus's own `time()`. */
@@ -69,7 +63,7 @@ export function writeMetrics(file: string, gauges: readonly Gauge[]): string {
     // If the process runs as root, the rename below would replace a device such as /dev/stdout.
     if (statSync(target, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it exists and is not a file");
     createFolder(dirname(target));
-    writeFileSync(partial, metricsText(gauges));
+    writeFileSync(partial, gauges.map(gaugeText).join(""));
     renameSync(partial, target);
   } catch (error) {
     rmSync(partial, { force: true });

@@ -20,19 +20,17 @@ export async function readMachine(
   guard: ReadOnlyGuard,
 ): Promise<MachineReading> {
   const options = { signal: guard.spent };
-  const asFinding = (error: unknown): { readonly error: PanelError } => asPanelError(error, guard);
+  // An error from the panel becomes a finding; any other error is a bug.
+  const asFinding = (error: unknown): { readonly error: PanelError } => {
+    if (error instanceof PanelError) return { error: guard.explain(error) };
+    throw error;
+  };
   const log = await client
     .listLogItems(machine, { perPage: logPageSize }, options)
     .then(({ items }) => ({ items }), asFinding);
   if ("error" in log && log.error.kind === "notFound") return { log };
   const points = await client.listRecoveryPoints(machine, options).then((page) => ({ page }), asFinding);
   return { log, points };
-}
-
-/** An error from the panel becomes a finding; any other error is a bug. */
-function asPanelError(error: unknown, guard: ReadOnlyGuard): { readonly error: PanelError } {
-  if (error instanceof PanelError) return { error: guard.explain(error) };
-  throw error;
 }
 
 /** The jobs that a restore of the machine would wait for. */

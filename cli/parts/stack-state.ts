@@ -8,11 +8,11 @@ import type { Mark } from "../../provider/inputs/intent";
 import { type PointRule, readPointRule, ruleForIncident } from "../../provider/inputs/read-point-rule";
 import { intentUrnOf, nameInUrn, pluginTypes, resourceTypes } from "../../provider/inputs/resource-names";
 import { readMark } from "../../provider/inputs/restore-inputs";
-import { isObject, omitUndefined } from "../../provider/plain/plain";
+import { isObject, omit, omitUndefined } from "../../provider/plain/plain";
 import { knownLater } from "../../provider/inputs/read-values";
 import { readFlag, readText } from "../../provider/plain/stored-fields";
 import { capitalized, firstFew } from "../../provider/plain/text";
-import { deploymentFrom, secretKey } from "../../report/read-state";
+import { deploymentFrom, plainText, secretKey } from "../../report/read-state";
 import { CommandError } from "./command";
 import { Preview } from "./load-state";
 
@@ -108,13 +108,8 @@ function withSecrets(value: unknown, secrets: "read" | "ignore"): unknown {
   if (Array.isArray(value)) return value.map((one) => withSecrets(one, secrets));
   if (!isObject(value)) return value;
   if (secretKey in value) {
-    const { plaintext, ...hidden } = value;
-    if (secrets === "ignore" || typeof plaintext !== "string") return hidden;
-    try {
-      return JSON.parse(plaintext) as unknown;
-    } catch {
-      return hidden;
-    }
+    const shown = secrets === "read" ? plainText(value) : value;
+    return shown === value ? omit(value, "plaintext") : shown;
   }
   return Object.fromEntries(Object.entries(value).map(([name, one]) => [name, withSecrets(one, secrets)]));
 }

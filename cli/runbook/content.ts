@@ -3,6 +3,7 @@ import * as requests from "../../provider/panel/requests";
 import { type Format, isValidId, type MachineId, type RecoveryPointId } from "../../provider/panel/types";
 import { readableTime } from "../../report/model/format";
 import { shellQuoted } from "../parts/command";
+import { mayBeAtWork } from "../parts/stack-state";
 import { goalsText, type Group, type RunbookPanel, type Runbook, type RunbookStep } from "./model";
 
 /** Text made of words, values and code. Each format escapes it in its own way. */
@@ -67,9 +68,7 @@ export function pageOf(runbook: Runbook): RunbookPage {
 }
 
 function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sections"][number] {
-  const open = groups
-    .flatMap(({ steps }) => steps)
-    .filter(({ state }) => ["perhaps sent", "sent", "pending", "running"].includes(state));
+  const open = groups.flatMap(({ steps }) => steps).filter(mayBeAtWork);
   return {
     title: "Stop what is under way",
     blocks: [

@@ -151,6 +151,14 @@ describe("pulumi-recovery check", () => {
     assert.match(lines, /1 accepted question\. \d GETs, nothing posted\.$/);
   });
 
+  it("does not advise cancelling a job that may be the user's own restore", async () => {
+    for (const [action, advice] of Object.entries({ restore_backup: /Don't cancel/, take_backup: /, cancel it/ })) {
+      const panel = panelOf({ rows: [row(5_040, { action, status: "running" }), ...rows()], machines: { "42": {} } });
+      const { findings } = await check(panel, new VirtualClock({ startAt: now }), of42);
+      assert.match(findings.find(({ code }) => code === "machine.busy")?.then ?? "", advice);
+    }
+  });
+
   it("stops after 55 requests, and says so, if a list needs more", async () => {
     const points = Array.from({ length: 900 }, (_, index) => ({ ...point, id: 1_007 + index }));
     const panel = panelOf({ rows: rows(), ...withPoints(points), cap: 5 });

@@ -58,10 +58,7 @@ long.describe("the workflows in docs/pipelines, on the real engine,", () => {
 
       const again = await play("drill", "2026-11");
       assert.match(again.output, /\d+ unchanged/);
-      assert.match(
-        again.output,
-        /^--since: nothing has been recorded as restored or checked since .*; the last activity was at /m,
-      );
+      assert.match(again.output, /^--since: nothing has been recorded .*; the last activity was at /m);
       assert.ok(!again.isGood);
 
       // If the variable is not set, no machine is allowed.

@@ -40,15 +40,8 @@ describe("the report of a plan", () => {
     assert.match(toMarkdown(report({ version: 3, deployment: null })), /^### .+ Restores: Incomplete/m);
     const stop = { sent: "no", why: "not sent: busy" } as const;
     const stopped = { ...data!.restores[0]!, stop, came: "asked for" } as const;
-    assert.deepEqual(
-      said({
-        waves: [
-          { name: "data", restores: [stopped] },
-          { ...front!, came: "not begun" },
-        ],
-      }),
-      ["incomplete", undefined],
-    );
+    const notBegun = { ...front!, came: "not begun" } as const;
+    assert.deepEqual(said({ waves: [{ ...data!, restores: [stopped] }, notBegun] }), ["incomplete", undefined]);
     assert.equal(said({})[1], undefined);
   });
 
@@ -98,15 +91,9 @@ describe("the report of restores without a plan", () => {
     assert.deepEqual([made.verdict.result, made.verdict.reasons], ["complete", []]);
     assert.deepEqual([made.goals, made.measured.recoveryTimeSeconds], [[], undefined]);
     assert.equal(made.measured.slowest?.restore, "db");
-    for (const [status, result] of [
-      ["failed", "failed"],
-      ["cancelled", "failed"],
-      ["running", "incomplete"],
-      ["pending", "incomplete"],
-      ["sent", "incomplete"],
-      ["odd", "incomplete"],
-    ] as const)
-      assert.equal(report(stackOf([{ ...web, status }, db])).verdict.result, result, status);
+    const resultOf = (status: string) => report(stackOf([{ ...web, status }, db])).verdict.result;
+    for (const status of ["failed", "cancelled"]) assert.equal(resultOf(status), "failed");
+    for (const status of ["running", "pending", "sent", "odd"]) assert.equal(resultOf(status), "incomplete", status);
     assert.equal(report(cases.empty).verdict.result, "incomplete");
   });
 

@@ -28,6 +28,16 @@ async function adopted() {
 }
 
 describe("adopt", () => {
+  it("stores the recovery point that the transaction names, even if a later run follows it to its end", async () => {
+    const row: Trap["row"] = (job) => ({ ...named(job), recovery_point_id: 1009 });
+    const stage = onTrap({ row }, { declared: [{ ...web, adopt: "131", timeouts: { run: 5 } }], restoreSeconds: 60 });
+    stage.panel.work("42", "restore");
+    await stage.asks(/131 is running, and it did not end/);
+    await stage.time.advance(60_000);
+    await stage.completes(0);
+    assert.equal(stage.outputsOf(0)["adoptedPoint"], "1009");
+  });
+
   const rejected: readonly (readonly [action: string, why: string, more?: object])[] = [
     ...["take_backup", "Creating backup", "startup_virtual_machine", "create_snapshot", "stop_virtual_machine"].map(
       (action) => [action, `its action is "${action}", which is not a restore`] as const,
