@@ -49,16 +49,13 @@ export function intentName(restoreName: string, kind: RestoreKind): string {
 
 /** The URN of an intent's restore. Both have the same parents, so their URNs differ only in type and name. */
 export function restoreUrnOf(intentUrn: string, kind: RestoreKind, types: ResourceTypes): string {
-  return renamedUrn(intentUrn, types[kind], (name) => withoutSuffix(name, intentSuffixes[kind]));
+  const suffix = intentSuffixes[kind];
+  return renamedUrn(intentUrn, types[kind], (name) => (name.endsWith(suffix) ? name.slice(0, -suffix.length) : name));
 }
 
 /** The URN of a restore's intent. Anything that is not a URN is returned unchanged, and the engine reports it. */
 export function intentUrnOf(restoreUrn: string, kind: RestoreKind, types: ResourceTypes): string {
   return renamedUrn(restoreUrn, types.Intent, (name) => intentName(name, kind));
-}
-
-function withoutSuffix(name: string, suffix: string): string {
-  return name.endsWith(suffix) ? name.slice(0, -suffix.length) : name;
 }
 
 /** The URN of another resource with the same parents. */

@@ -41,6 +41,8 @@ const correctEndpoint = "Correct the address (host, port and path): `pulumi conf
 const refusedRead = `${correctEndpoint}, and check any proxy or firewall between this machine and the panel`;
 const startOrCorrect =
   "Check that the panel is up and that no firewall is in the way, or correct the panel's address: `pulumi config set recovery:endpoint <address>`";
+const idsIn = (path: string): string =>
+  path.includes("/recovery_points/") ? "the ids of the machine and its recovery point" : "the id of the machine";
 
 /** Only restores of whole machines and lists of recovery points have another path before 5.9. */
 function versionAdvice(path: string): string {
@@ -48,9 +50,6 @@ function versionAdvice(path: string): string {
   if (/\/(file_entries|logs)\./.test(path)) return "";
   return "; if the panel is older than 5.9, run `pulumi config set recovery:apiVersion 5.8`";
 }
-
-const idsIn = (path: string): string =>
-  path.includes("/recovery_points/") ? "the ids of the machine and its recovery point" : "the id of the machine";
 
 /** The texts for each kind of error. The parameters after the exchange are known only where the error is created. */
 const textsByKind = {
