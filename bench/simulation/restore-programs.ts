@@ -44,7 +44,7 @@ export async function attempt(
   request: IntendedRequest,
   reporter: Reporter = recordingReporter(),
 ): Promise<RestoreResult> {
-  return (await attempts.attempt(beginRun(session, request, request.intent.id, reporter), undefined)).result;
+  return (await attempts.attempt(beginRun({ session, request, owner: request.intent.id, reporter }), undefined)).result;
 }
 
 /** A reporter that records progress and warnings. */

@@ -202,7 +202,7 @@ class WaveRun {
       },
     });
     const named = step.does === "adopt" ? options.adopt : undefined;
-    const run = beginRun(session, request, ownerOf(urn, entry.id), reporter);
+    const run = beginRun({ session, request, owner: ownerOf(urn, entry.id), reporter });
     const busy = isSending(step.does) ? await this.#whyBusy(run) : undefined;
     if (busy !== undefined) return ledger.stop(busy);
     const record = recordOfAttempt(ledger.happened, mark);

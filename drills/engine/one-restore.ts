@@ -7,7 +7,7 @@ import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { formatUtc } from "../../provider/plain/clock";
 import { omit, omitUndefined, type Properties } from "../../provider/plain/plain";
-import type { Past } from "../../provider/restore/begin";
+import type { Past } from "../../provider/restore/state";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run } from "../../provider/restore/session";
 import { failuresBefore } from "../judge/asked";

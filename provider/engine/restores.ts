@@ -15,10 +15,11 @@ import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
 import { isObject, omit, omitUndefined, type Properties } from "../plain/plain";
 import { readText } from "../plain/stored-fields";
-import { attempt, type Past, refresh, resume, take } from "../restore/begin";
+import { attempt, refresh, resume, take } from "../restore/begin";
 import { adoptUnusedText, endedText, logEnd, subject } from "../restore/messages";
 import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
 import { beginRun, type Run, type Session } from "../restore/session";
+import type { Past } from "../restore/state";
 import { mayBeAbove } from "../rows/order";
 import { requireCheckpoints, requirePrevious } from "./intents";
 import { diffRestore, type DiffResult, isAttemptedAgain } from "./diff-restore";
@@ -400,7 +401,7 @@ function beginCall<Request extends RestoreRequest>(
   // The known ids belong to earlier restores of the machine, all complete when the intent was made, so an id above the mark must come from another panel.
   const isEarlier = (id: string): boolean => !isDecimalId(id) || intent === undefined || !mayBeAbove(id, intent.mark);
   session.claims.claim(known.filter(isEarlier), "an earlier restore of the machine");
-  return beginRun(session, request, owner, rowReporter(providerProcess.engineLog, urn));
+  return beginRun({ session, request, owner, reporter: rowReporter(providerProcess.engineLog, urn) });
 }
 
 /** Connects to the panel. An error about missing settings names the restore. */

@@ -219,9 +219,7 @@ export class Feed {
     return { pages, rows: inOrder(pages, this.#order), order: this.#order, isWhole };
   }
 
-  #markOf(shown: ShownList, { panelTime }: Top): Mark {
-    return markOf(shown, this.access.client.address, panelTime);
-  }
+  #markOf = (shown: ShownList, { panelTime }: Top): Mark => markOf(shown, this.access.client.address, panelTime);
 
   /** A short first page may be filtered, or may contain a row twice, so page 2 is requested once to find out whether the first page is the whole list. */
   async #isAll({ rows, size }: Top): Promise<boolean> {

@@ -47,10 +47,10 @@ export class Semaphore {
     });
   }
 
-  release(): void {
+  readonly release = (): void => {
     this.#taken--;
     if (!this.isFull) this.#waiting.shift()?.();
-  }
+  };
 }
 
 /** The signal that removes a waiting run from the queue, and the error for its caller. */

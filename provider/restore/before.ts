@@ -18,8 +18,6 @@ import {
 } from "./state";
 import type { Reach } from "./view";
 
-const firstLookRows = 100;
-
 export function beginLooking(past: Past | undefined, at: number, terms: Terms): Looking {
   const { quietMs, requestTimeoutMs, totalUntil, request } = terms;
   // A later attempt reads once more after its quiet time, however short the limit is.
@@ -43,7 +41,7 @@ export function reachOfLook({ past, busy, lookedBackAt, quietUntil, listedBy }: 
   const isDeep = lookedBackAt === -Infinity || [listedBy, quietUntil].some((due) => at >= due && lookedBackAt < due);
   if (past) return { isDeep, ids: isDeep ? past.failedIds : [] };
   // The first read goes far enough down to show what is running on the machine, even if pages are short.
-  return { isDeep, isTop: true, ids: busy, ...(isDeep && { rows: firstLookRows }) };
+  return { isDeep, isTop: true, ids: busy, ...(isDeep && { rows: 100 }) };
 }
 
 export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision {

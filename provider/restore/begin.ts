@@ -13,8 +13,6 @@ import { type Run, tryRead } from "./session";
 import type { Following, Past } from "./state";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 
-export type { Past };
-
 /** The only path to a POST. Waits for the restore's turn on the machine, then for a slot, which it keeps until the restore ends or is no longer awaited. */
 export async function attempt(run: Run<IntendedRequest>, past: Past | undefined): Promise<ResultSoFar> {
   const { clock, queues, places, feed } = run.session;

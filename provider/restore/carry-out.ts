@@ -236,8 +236,7 @@ export class Life {
 
   #panel(read: Read): Panel {
     const { claims, unlisted } = this.run.session;
-    const log: Panel["log"] = { names: this.#log.names, rulesOut: (job) => this.#log.rulesOut(job) };
-    return { ...unlisted.shownTo(this.run.request.target), claims, log, time: read.panelTime };
+    return { ...unlisted.shownTo(this.run.request.target), claims, log: this.#log, time: read.panelTime };
   }
 
   /** Takes the slot for unlisted restores. After a wait, the last read is discarded, because its rows may belong to restores that had the slot earlier. */

@@ -50,9 +50,8 @@ export class MachineLog {
   }
 
   /** Whether the log has had time to name the job's rows. If it still has not named them, they belong to another machine. */
-  rulesOut({ rows }: Job): boolean {
-    return rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#rulesOutUntil);
-  }
+  readonly rulesOut = ({ rows }: Job): boolean =>
+    rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#rulesOutUntil);
 
   isAsked(about: readonly Row[], time: number): boolean {
     return this.#asks(about, time).some((ask) => !this.#asked.has(ask));

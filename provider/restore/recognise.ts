@@ -109,12 +109,8 @@ export function recognise(shown: Shown, restore: Restore, known: Known, panel: P
   return { jobs, guess, taken, isAtWork: jobs.some(isOthers), asksLog: eye.asksLog(found) };
 }
 
+type Fitting = Pick<Judged, "fit" | "why">;
 type Fitted = Job & Fitting;
-
-interface Fitting {
-  readonly fit: Fit;
-  readonly why: readonly string[];
-}
 
 class Eye {
   constructor(
@@ -130,7 +126,7 @@ class Eye {
     const { showsNames, saysFiles, isForeign, log } = panel;
     const formed = jobsOf(shown.rows, {
       ...{ target, mark, isLater: later !== undefined, above, unsure, showsNames, saysFiles, isForeign },
-      ...{ inLog: log.names, isKnownRow: this.#isKnownRow },
+      ...{ inLog: log.names, isKnownRow: this.#isKnownRow, together: this.namedBy(known) },
     });
     const aged =
       restore.later === undefined ? formed : formed.map((job) => ({ ...job, contradictions: this.#withAge(job) }));
@@ -139,6 +135,13 @@ class Eye {
     return fitted.map((job) =>
       job.fit === "fits" && !fits.includes(job) ? { ...job, fit: "none", why: ["another job is a restore"] } : job,
     );
+  }
+
+  /** The transactions that are named as this restore's own or, before the POST, as those of failed attempts. */
+  namedBy(known: Known): readonly string[] {
+    const { mark, failedIds } = this.restore;
+    if (known.by !== "POST") return known.by === "ids" ? known.ids : failedIds;
+    return known.answer?.kind === "accepted" ? namedAbove(known.answer.transactionIds ?? [], mark) : [];
   }
 
   #fit(job: Job, jobs: readonly Job[], known: Known): Fitting {
@@ -270,7 +273,7 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
   const { answer, own, isLatest, guess } = known;
   const { shown, panel, restore } = eye;
   const isFree = (job: Job): boolean => !eye.isTaken(job);
-  const ids = answer?.kind === "accepted" ? namedAbove(answer.transactionIds ?? [], restore.mark) : [];
+  const ids = eye.namedBy(known);
   if (ids.length > 0) {
     const mine = jobsOfIds(jobs, ids).filter(isFree);
     // A panel may name only the restore's first part, such as a stop, and that part's end says nothing about the restore.

@@ -60,15 +60,9 @@ export interface Run<Request extends RestoreRequest = RestoreRequest> {
   readonly totalUntil: number | undefined;
 }
 
-export function beginRun<Request extends RestoreRequest>(
-  session: Session,
-  request: Request,
-  owner: string,
-  reporter: Reporter,
-): Run<Request> {
-  const { totalMs } = request.timeouts;
-  const totalUntil = totalMs === undefined ? undefined : session.clock.now() + totalMs;
-  return { session, request, owner, reporter, totalUntil };
+export function beginRun<Request extends RestoreRequest>(run: Omit<Run<Request>, "totalUntil">): Run<Request> {
+  const { totalMs } = run.request.timeouts;
+  return { ...run, totalUntil: totalMs === undefined ? undefined : run.session.clock.now() + totalMs };
 }
 
 /** Keeps two restores from claiming the same transaction. Each panel has its own registry, because the ids of two panels are unrelated. */
@@ -162,12 +156,9 @@ export class Unlisted {
   async enter(machine: string, signal: AbortSignal): Promise<() => void> {
     if (this.rowsName(machine)) return () => undefined;
     await this.#place.take(signal);
-    const release = (): void => {
-      this.#place.release();
-    };
-    if (!this.rowsName(machine)) return release;
+    if (!this.rowsName(machine)) return this.#place.release;
     // While this restore was waiting, rows turned out to name machines, so the restore needs no slot.
-    release();
+    this.#place.release();
     return () => undefined;
   }
 }

@@ -5,15 +5,15 @@ import type { Action, Decision, Sight } from "./state";
 
 /** One read and the decision after it, as a line of JSON for `RECOVERY_TRACE`. */
 export function traceLine({ request, session }: Run, sight: Sight, { state, action }: Decision): string {
-  const line = JSON.stringify({
+  const line = {
     at: session.clock.wallTime().toISOString(),
     restore: request.name,
     read: sight.read,
     jobs: sight.read === "good" ? judgements(sight.jobs) : [],
     state: state.is,
     action: actionText(action),
-  });
-  return session.redact(line);
+  };
+  return session.redact(JSON.stringify(line));
 }
 
 /** The rows and the verdict of each job. Jobs that are not the restore, such as those on a page of older rows, are combined if their verdicts are equal. */

@@ -29,16 +29,13 @@ export async function withPlace<T extends MayContinue>(
 ): Promise<T> {
   if (when === "at once") places.occupy();
   else await places.take(when);
-  const release = (): void => {
-    places.release();
-  };
   try {
     const done = await work();
-    if (done.ended === undefined) release();
-    else void done.ended.catch(() => undefined).then(release);
+    if (done.ended === undefined) places.release();
+    else void done.ended.catch(() => undefined).then(places.release);
     return done;
   } catch (error) {
-    release();
+    places.release();
     throw error;
   }
 }

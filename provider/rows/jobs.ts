@@ -50,6 +50,8 @@ export interface Judging {
   readonly unsure?: ReadonlySet<string>;
   /** Rows that the machine's own log names. */
   readonly inLog: ReadonlySet<string>;
+  /** Rows that the answer to a POST, or a record, names as one restore. Other work among them, such as a stop, is part of that restore. */
+  readonly together?: readonly string[];
   /** True if the panel has a separate word for file restores. */
   readonly saysFiles?: boolean;
   /** True for rows that another restore in the program has claimed, and for rows of failed attempts. */
@@ -106,17 +108,15 @@ export function linksOf(row: Row): readonly string[] {
 }
 
 /** The keys under which other rows may link to a row. */
-export const keysOf = (row: Row): readonly string[] => [
-  row.id,
-  ...(row.chain === undefined ? [] : [`chain ${row.chain}`]),
-];
+export const keysOf = (row: Row): readonly string[] => [row.id, chainLink(row)].filter((key) => key !== undefined);
 
 /**
  * The rows of each job, oldest first. Rows that name different machines never form one job. A panel may carry out a machine's jobs one after the other, so
  * waiting for a row proves little. Unless something else links them, the two rows are separate jobs if one restores files and the other a machine, or if one
  * is new and the other is older or already known. But a new row whose action is not a restore belongs to the same job as the row that it waits for.
  */
-function jobRows(rows: readonly Row[], { above, isKnownRow = () => false }: Judging): readonly Job["rows"][] {
+function jobRows(rows: readonly Row[], judging: Judging): readonly Job["rows"][] {
+  const { above, isKnownRow = () => false, together = [] } = judging;
   const jobs = new Map<string, Row[]>();
   // The rows are newest first, so the map keeps the oldest row of a chain.
   const firstOfChain = new Map(rows.map((row) => [chainLink(row), row.id]));
@@ -140,6 +140,8 @@ function jobRows(rows: readonly Row[], { above, isKnownRow = () => false }: Judg
     if (before && (areTwoKinds(row, before) || age !== ageBefore)) continue;
     for (const link of linksOf(row)) join(row.id, firstOfChain.get(link) ?? link);
   }
+  const named = oldestFirst.filter(({ id }) => together.includes(id));
+  for (const row of named) if (!mayBeRestore(row)) join(row.id, mainRow(named)?.id ?? "");
   const place = new Map(oldestFirst.map(({ id }, index) => [id, index]));
   const inTime = (a: Row, b: Row): number => {
     const [first, second] = [parseStamp(a.createdAt)?.at, parseStamp(b.createdAt)?.at];

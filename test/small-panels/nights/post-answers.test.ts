@@ -25,19 +25,15 @@ describe("a POST answered with status 200 and an error in the body", () => {
     it(`makes \`up\` quote the panel and ask the user when a row without a machine appears 40 seconds later: ${JSON.stringify(body)}`, async () => {
       const { stage } = refused(bare, body);
       stage.time.after(42_000, () => stage.panel.work("9", "restore"));
-      assert.match(
-        await stage.said(),
-        /has not listed it: .*response was a refusal.*machine is locked.*adopt: "131".*change triggers/s,
-      );
+      const asked = /has not listed it: .*response was a refusal.*machine is locked.*adopt: "131".*change triggers/s;
+      assert.match(await stage.said(), asked);
       assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["sent"], []]);
     });
 
     it(`is reported as rejected, in the panel's words, and the next \`up\` searches for the restore and then sends it: ${JSON.stringify(body)}`, async () => {
       const { stage, accept } = refused(named, body);
-      assert.match(
-        await stage.said(),
-        /was refused by the panel, and is not listed.*the next `pulumi up`.*machine is locked/s,
-      );
+      const rejected = /was refused by the panel, and is not listed.*the next `pulumi up`.*machine is locked/s;
+      assert.match(await stage.said(), rejected);
       assert.deepEqual(stage.statuses(), [undefined]);
       accept();
       await stage.completes(1);
@@ -46,10 +42,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
 
   for (const namesPoint of [true, false])
     it(`${namesPoint ? "counts as accepted" : "makes `up` ask the user"} when the machine has a job that names ${namesPoint ? "the" : "no"} recovery point`, async () => {
-      const row: Trap["row"] = (job) => ({
-        ...named(job),
-        ...(namesPoint && { recovery_point_id: job.point ?? null }),
-      });
+      const row: Trap["row"] = (job) => ({ ...named(job), recovery_point_id: namesPoint ? job.point : null });
       const answer = () => ({ status: 200, body: { error: "e-mail was not sent" } });
       const stage = onTrap({ row, answer }, { restoreSeconds: 20 });
       const { errors, warnings } = await stage.up();
@@ -82,15 +75,19 @@ describe("a POST answered with status 200 and an error in the body", () => {
   });
 });
 
-describe("a response that names a part of the restore, on a panel whose list does not link the parts", () => {
+describe("a response that names parts of the restore, on a panel whose list does not link them", () => {
   const parts: Trap["parts"] = (end) => [
     { action: "stop_virtual_machine", seconds: 5 },
     { end, seconds: 60 },
     { action: "startup_virtual_machine", seconds: 70, end: end === "failed" ? "cancelled" : "complete" },
   ];
-  for (const [which, index] of Object.entries({ "a stop before the restore": 0, "a start after the restore": 2 }))
-    it(`does not decide the restore's outcome if the part is ${which}`, async () => {
-      const answer: Trap["answer"] = (made) => ({ status: 202, body: { transaction: { id: made[index] } } });
+  for (const [which, range] of Object.entries({
+    "the stop before it": [0, 1],
+    "the start after it": [2],
+    "all parts": [],
+  }))
+    it(`lets a failed restore be repeated if it names ${which}`, async () => {
+      const answer: Trap["answer"] = (made) => ({ status: 202, body: { transaction_ids: made.slice(...range) } });
       const stage = onTrap({ row: named, parts, answer });
       stage.failing.add("42");
       await stage.up();
@@ -98,6 +95,12 @@ describe("a response that names a part of the restore, on a panel whose list doe
       stage.failing.clear();
       await stage.completes(2);
     });
+
+  it("makes a failed start after a complete restore known", async () => {
+    const answer: Trap["answer"] = (made) => ({ status: 202, body: { transaction_ids: made } });
+    const stage = onTrap({ row: named, parts: () => [{}, { action: "start_vm", seconds: 40, end: "failed" }], answer });
+    assert.match(await stage.said(), /is complete on the panel, but transaction 132 .*failed/);
+  });
 });
 
 describe("a POST that the panel does not confirm, on a panel whose rows have only an id and a status,", () => {
@@ -140,10 +143,8 @@ describe("a response to a POST", () => {
 
   for (const status of [400, 409, 422, 423])
     it(`means that the restore was rejected if its status is ${String(status)}, and the next \`up\` sends the restore again, as the error says`, async () => {
-      const { make, accept } = refusing(
-        { row: named },
-        { status, body: { errors: ["locked by another transaction"] } },
-      );
+      const body = { errors: ["locked by another transaction"] };
+      const { make, accept } = refusing({ row: named }, { status, body });
       const stage = new OnStage(make, "json", { declared: [web] });
       const said = await stage.said();
       assert.match(
