@@ -103,19 +103,19 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
     // A code may be 0 from the beginning, so a code alone does not show that the job has ended.
     const isEndByOthers = past || own.some((text) => isKnownEnd(meaningOf(text)));
     const isOnlyEnd = words.onlyEnd(status) || (known === undefined && isEndByOthers);
+    const others = (at.status === undefined ? all(names.status).slice(1) : []).filter((text) => !words.kept(text));
+    const isContrary = (one: RowState): boolean => one !== "unknown" && isEnd(one) !== isEnd(known ?? "complete");
+    const contrary = others.find((text) => isContrary(meaningOf(text)));
     const end = (): RowState => {
       if (known !== "complete" && !isOnlyEnd) return known ?? "unknown";
       const how = new Set(results.map(resultOf));
-      const others = (at.status === undefined ? all(names.status).slice(1) : [])
-        .filter((text) => !words.kept(text))
-        .map(meaningOf);
-      if (others.some((one) => one === "pending" || one === "running")) return "running";
+      if (contrary !== undefined) return past ? "unclear" : "running";
       const flags = words.onlyEnd(status) ? all(names.successes, [row, ...inner]) : [];
       const flagged = flags.some(words.goodResult) ? "complete" : flags.some(words.no) ? "failed" : "unclear";
       const [only = known ?? flagged, ...more] = isOnlyEnd ? how : [];
       const state = more.length === 0 && isEnd(only) ? only : "unclear";
-      const isBad = against !== undefined || [...others, ...how].some((one) => isEnd(one) && one !== "complete");
-      return state === "complete" && isBad ? "unclear" : state;
+      const isBad = [...others.map(meaningOf), ...how].some((one) => isEnd(one) && one !== "complete");
+      return state === "complete" && (isBad || against !== undefined) ? "unclear" : state;
     };
     // A word from the settings takes precedence, whatever other fields contain.
     const set = settingOf(status);
@@ -126,7 +126,7 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
       state: set ?? end(),
       saysComplete: (set ?? known) === "complete" || undefined,
       status: [status, second ?? ""].filter((text) => text !== "").join(" ") || undefined,
-      against,
+      against: against ?? (known && contrary),
       word: results.find(isOpen) ?? (status || undefined),
     });
   };

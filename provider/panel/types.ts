@@ -62,7 +62,7 @@ export interface Row {
   readonly saysComplete?: true;
   /** The status in the panel's words, including those of a second field. */
   readonly status?: string;
-  /** The field that contradicts a successful end, such as `error: disk full`. */
+  /** The field that contradicts a successful end, such as `error: disk full`, or the word of another status field that contradicts the status. */
   readonly against?: string;
   /** The word that a setting could classify. */
   readonly word?: string;

@@ -37,7 +37,7 @@ export const isClosing = ({ is, since, own }: Following, readAt: number, { reque
   is === "settling" && readAt >= since + closingMs(own, request.timeouts);
 
 /** `adopt` rejects a row only if it belongs to another machine, restores files instead of a machine, does something else, or is already claimed. */
-export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms): Decision {
+export function whetherNamed(state: Named, sight: Sight, { at, request, words }: Terms): Decision {
   const { id } = state;
   const refused = (why: string, trouble?: Message): Decision =>
     notSent(state, texts.notTakenText(request, id, why, trouble));
@@ -57,8 +57,9 @@ export function whetherNamed(state: Named, sight: Sight, { at, request }: Terms)
     );
   if (request.target.kind === "VmRestore" && rows.some(({ paths }) => paths !== undefined))
     return refused("it lists paths, so it restores files");
+  const { action = "" } = rows.find((row) => row.id === id) ?? {};
   if (jobs.every(({ does }) => does === "other"))
-    return refused(`its action is "${rows[0]?.action ?? ""}", which is not a restore`);
+    return refused("its action is not a restore", texts.notARestore(action, words));
   // There is no mark to compare with, so the job's start time cannot contradict the restore.
   const against = jobs.flatMap((job) => job.contradictions);
   const [point = ""] = rows.flatMap((row) => pointsIn(row, request.target.recoveryPointId ?? ""));

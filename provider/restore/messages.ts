@@ -87,9 +87,13 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
 const setComplete = (word: string, { completeStatuses }: ConfiguredWords): string =>
   `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
 
-/** A transaction with an unknown status is treated as unfinished, but may have ended. */
+/** A transaction with an unknown status, or with fields that contradict each other, is treated as unfinished, but may have ended. */
+const mayHaveEnded = (row: Row): boolean => row.state === "unknown" || (!hasEnded(row) && row.against !== undefined);
+
 function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
-  if (row?.state !== "unknown" || row.word === undefined) return capitalized(advice);
+  if (row?.word === undefined || !mayHaveEnded(row)) return capitalized(advice);
+  if (row.state !== "unknown")
+    return `If "${statusText(row) ?? ""}" means that it has ended, set "status" in recovery:fields to the field that says so, like '{"status":"<field>"}'; if not, ${advice}`;
   return `If "${row.word}" is a final status, run ${setComplete(row.word, words)} (for a failure, set recovery:failedStatuses); if not, ${advice}`;
 }
 
@@ -233,13 +237,11 @@ export function refusedText(request: RestoreRequest, error: Unaccepted): string 
   });
 }
 
-const looksForIt = "the restore is not sent again, and the run looks for its transaction";
-
-export const unconfirmedText = (error: Unaccepted): string =>
-  `the panel did not confirm the restore: ${partsOf(error).what}${wordsIn(error)}; ${looksForIt}`;
-
-export const deniedText = (error: Unaccepted): string =>
-  `the panel's response to the restore request has a success status, but contains a refusal${wordsIn(error)}; ${looksForIt}`;
+export function unacceptedText({ kind, error }: Exclude<PostAnswer, { readonly kind: "accepted" }>): string {
+  const refusal = "the panel's response to the restore request has a success status, but contains a refusal";
+  const what = kind === "denied" ? refusal : `the panel did not confirm the restore: ${partsOf(error).what}`;
+  return `${what}${wordsIn(error)}; the restore is not sent again, and the run looks for its transaction`;
+}
 
 /** Leaves out what a warning has already shown, except for the panel's words. */
 export const andUnaccepted = ({ kind, error }: Exclude<PostAnswer, { readonly kind: "accepted" }>): string =>
@@ -310,6 +312,15 @@ export function notTakenText(request: RestoreRequest, id: string, why: string, t
   });
 }
 
+const ifRestore = (action: string, { restoreActions }: ConfiguredWords): string =>
+  `If "${action}" means a restore, run \`${settingLine("restoreActions", [...restoreActions, action])}\``;
+
+export const notARestore = (action: string, words: ConfiguredWords): Message => ({
+  what: quote(action),
+  next: `${ifRestore(action, words)}; if not, name another transaction, or remove adopt`,
+  help: "adopt",
+});
+
 export const adoptUnusedText = (id: string): string =>
   `adopt: "${id}" has no effect, because this restore is complete. To adopt that transaction instead, change triggers as well.`;
 
@@ -330,18 +341,17 @@ export function limitName(request: Pick<RestoreRequest, "timeouts">, limit: Limi
 
 export function notListedText(
   request: RestoreRequest,
-  { restoreActions }: ConfiguredWords,
+  words: ConfiguredWords,
   jobs: readonly Job[],
   panelTime: number,
   why: string,
   trouble?: Message,
 ): string {
-  const unknown = jobs.flatMap(({ does, rows }) => (does === "unknown" ? rows : []));
-  const action = unknown.find(({ does }) => does === "unknown")?.action;
-  const set = action && `run \`${settingLine("restoreActions", [...restoreActions, action])}\``;
+  const rows = jobs.flatMap((job) => (job.does === "unknown" ? job.rows : []));
+  const action = rows.find(({ does }) => does === "unknown")?.action;
   const but = jobs.length === 0 ? "" : `, and ${jobs.length === 1 ? "a newer row" : "newer rows"} may be the restore`;
   const found = trouble ? withTrouble(why, trouble) : `the panel has not listed it: ${why}${but}`;
-  const next = set ? `If "${action}" means a restore, ${set}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);
+  const next = action ? `${ifRestore(action, words)}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);
   return about(request, `was sent, but ${found}`, {
     lines: linesOf(jobs, panelTime),
     help: "lost",
@@ -358,7 +368,7 @@ export function unfinishedText(
   trouble?: Message,
 ): string {
   const then = "the next `pulumi up` waits and sends nothing";
-  const unknown = rows.find(({ state }) => state === "unknown");
+  const unsure = rows.find(mayHaveEnded);
   const status = trouble === undefined ? `is ${record.status}, and` : `was last seen ${record.status};`;
   return about(
     request,
@@ -368,7 +378,7 @@ export function unfinishedText(
       ...trouble,
       next: trouble?.next
         ? `${trouble.next}; ${then}`
-        : unlessEnded(unknown, words, `it continues on the panel, and ${then}`),
+        : unlessEnded(unsure, words, `it continues on the panel, and ${then}`),
     },
   );
 }

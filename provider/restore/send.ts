@@ -1,6 +1,6 @@
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { pause } from "../plain/clock";
-import { deniedText, refusedText, unconfirmedText } from "./messages";
+import { refusedText, unacceptedText } from "./messages";
 import type { Run } from "./session";
 
 /** If an answer takes longer than this, the list is read without waiting for the answer. */
@@ -30,8 +30,7 @@ export function send({ session, request, reporter }: Run): Sent {
   const answered = sending.then((answer) => {
     sent.answer = answer;
     isAnswered.abort();
-    if (answer.kind === "unknown") reporter.warn(unconfirmedText(answer.error));
-    if (answer.kind === "denied") reporter.warn(deniedText(answer.error));
+    if (answer.kind === "unknown" || answer.kind === "denied") reporter.warn(unacceptedText(answer));
   });
   const soFar = Promise.race([answered, pause(clock, quickAnswerMs, isAnswered.signal).catch(() => undefined)]).then(
     () => (sent.answer?.kind === "refused" ? refusedText(request, sent.answer.error) : undefined),

@@ -78,13 +78,12 @@ describe("a status", () => {
       assert.equal(await meaningOf({ status: "restoring", ...more }), "unknown", JSON.stringify(more));
   });
 
-  it("means running, not complete, if another field shows that the row is running, unless that field may only show that the row exists", async () => {
-    for (const [field, word] of [
-      ["state", "running"],
-      ["phase", "queued"],
-      ["current_state", "In Progress"],
-    ] as const)
-      assert.equal(await meaningOf({ status: "ok", [field]: word }), "running", word);
+  it("means running, or nothing clear behind an end time, if another field shows that the row is running and not only that it exists", async () => {
+    const past = { created_at: "2026-11-21T01:00:00Z", finished_at: "2026-11-21T01:10:00Z" };
+    for (const [field, word] of Object.entries({ state: "running", phase: "queued", current_state: "In Progress" })) {
+      const row = { status: "ok", [field]: word };
+      assert.deepEqual([await meaningOf(row), await meaningOf({ ...row, ...past })], ["running", "unclear"]);
+    }
     assert.equal(await meaningOf({ status: "ok", state: "finished" }), "complete");
     assert.equal(await meaningOf({ status: "complete", state: "active" }), "complete");
     assert.equal(await meaningOf({ status: "complete", state: "failed" }), "unclear");

@@ -40,15 +40,15 @@ describe("adopt", () => {
 
   const rejected: readonly (readonly [action: string, why: string, more?: object])[] = [
     ...["take_backup", "Creating backup", "startup_virtual_machine", "create_snapshot", "stop_virtual_machine"].map(
-      (action) => [action, `its action is "${action}", which is not a restore`] as const,
+      (action) => [action, `its action is not a restore: "${action}"`] as const,
     ),
     ["restore", "it lists paths", { paths: ["/etc/hosts"] }],
   ];
   for (const [action, why, more] of rejected)
     it(`rejects a transaction for a whole machine if ${why}`, async () => {
-      const { error = "", status } = await adopting(web, action, more);
+      const { error = "", status } = await adopting(web, action, more, { "recovery:restoreActions": '["undo"]' });
       assert.ok(error.includes(`131, named in adopt, was not adopted: ${why}`), error);
-      assert.equal(status, undefined);
+      assert.deepEqual([error.includes(`Actions '["undo","${action}"]'`), status], [more === undefined, undefined]);
     });
 
   const secret = { "recovery:password": "90909" };

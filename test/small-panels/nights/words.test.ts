@@ -34,9 +34,10 @@ it("a restore with a changing percentage in its status causes only one warning",
 
 describe("an old job with an unknown status", () => {
   const past: Trap["past"] = () => ["42", "backup", 9 * hour, 600];
-  for (const status of ["completed with warnings", "partial", "timeout", null])
-    it(`does not keep the machine busy if it ended nine hours ago: ${String(status)}`, async () => {
-      const row: Trap["row"] = (job) => ({ ...ended(job), ...(job.no === 130 && { status }) });
+  const running = { status: "complete", state: "running" };
+  for (const fields of [{ status: "completed with warnings" }, { status: "partial" }, { status: null }, running])
+    it(`does not keep the machine busy if it ended nine hours ago: ${JSON.stringify(fields)}`, async () => {
+      const row: Trap["row"] = (job) => ({ ...ended(job), ...(job.no === 130 && fields) });
       await stageOf({ row, past }).completes(1);
     });
 
@@ -44,11 +45,7 @@ describe("an old job with an unknown status", () => {
     const row: Trap["row"] = (job) => named(job.no === 130 ? { ...job, status: "completed with warnings" } : job);
     const stage = stageOf({ row, past });
     const text = await stage.said();
-    assert.match(
-      text,
-      /not sent: transaction 130 \(backup_virtual_machine, completed with warnings\) keeps the machine busy/,
-    );
-    assert.match(text, /completeStatuses/);
+    assert.match(text, /not sent: transaction 130 .*with warnings\) keeps the machine busy.*completeStatuses/s);
     setAsSaid(stage, text);
     await stage.completes(1);
   });
@@ -133,6 +130,13 @@ describe("a restore whose final status is contradicted by another field", () => 
     await stage.completes(0);
   });
 
+  it("is waited for if another field says that it runs, and the message shows both words and the setting", async () => {
+    const stage = stageOf(beside("complete", { state: "running" }), { ...web, timeouts: { run: 60 } });
+    assert.match(await stage.said(), /If "complete, running" means that it has ended, set "status" in recovery:fields/);
+    stage.set({ "recovery:fields": '{"status":"status"}' });
+    await stage.completes(1);
+  });
+
   for (const fields of [{ result: "error" }, { result: { code: "error" } }, { success: false }])
     it(`counts as failed if its status shows only that it has ended and a second field shows a failure: ${JSON.stringify(fields)}`, async () => {
       const stage = stageOf(beside("closed", fields));
@@ -143,13 +147,11 @@ describe("a restore whose final status is contradicted by another field", () => 
 });
 
 describe("a restore in which another part failed", () => {
-  const stepsOf = (failing: boolean): NonNullable<Trap["parts"]> => {
-    return (end) => [
-      { action: "restore_virtual_machine" },
-      { action: "restore_disk" },
-      { action: "restore_disk", end: failing ? "failed" : end },
-    ];
-  };
+  const parts: Trap["parts"] = () => [
+    { action: "restore_virtual_machine" },
+    { action: "restore_disk" },
+    { action: "restore_disk", end: "failed" },
+  ];
   /** A stop that fails without ending the job: the restore waits in the queue behind the stop, and then takes a minute. */
   const queued = (seconds: number, row: Trap["row"] = named): Trap => ({
     row: ({ at, now, ...job }) => {
@@ -163,7 +165,7 @@ describe("a restore in which another part failed", () => {
   const withParent: Trap["row"] = (job) => ({ ...named(job), parent_id: job.parent ?? null });
 
   it("is not complete if a step failed, even if the parent is complete, and is never sent again automatically", async () => {
-    const stage = stageOf({ row: withParent, parts: stepsOf(true) });
+    const stage = stageOf({ row: withParent, parts });
     assert.match(await stage.said(), /machine 42.*complete on the panel, but transaction 133 in the same job failed/s);
     assert.equal(stage.outputsOf(0)["failedPart"], "133");
     for (let count = 0; count < 2; count++) assert.match(await stage.said(), /transaction 133.*adopt: "13\d"/s);
@@ -218,10 +220,7 @@ describe("a killed run's restore whose action is the panel's own word", () => {
     });
 
   it("makes `up` ask the user when the panel's word for a machine restore is known but its word for a file restore is not", async () => {
-    const row: Trap["row"] = (job) => ({
-      ...stamped(job),
-      action: job.what === "files" ? "file_entries" : "restore_disk",
-    });
+    const row: Trap["row"] = (job) => ({ ...stamped(job), action: job.what === "files" ? "entries" : "restore_disk" });
     const stage = onTrap({ row }, { declared: [web, files], restoreSeconds: 60 });
     await stage.killed(3_000, 2);
     await stage.time.advance(120_000);
