@@ -50,7 +50,7 @@ export interface Judging {
   readonly unsure?: ReadonlySet<string>;
   /** Rows that the machine's own log names. */
   readonly inLog: ReadonlySet<string>;
-  /** Rows that the answer to a POST, or a record, names as one restore. Other work among them, such as a stop, is part of that restore. */
+  /** Rows that the answer to a POST, or a record, names. Other work among them, such as a stop, is part of their only restore. */
   readonly together?: readonly string[];
   /** True if the panel has a separate word for file restores. */
   readonly saysFiles?: boolean;
@@ -141,7 +141,8 @@ function jobRows(rows: readonly Row[], judging: Judging): readonly Job["rows"][]
     for (const link of linksOf(row)) join(row.id, firstOfChain.get(link) ?? link);
   }
   const named = oldestFirst.filter(({ id }) => together.includes(id));
-  for (const row of named) if (!mayBeRestore(row)) join(row.id, mainRow(named)?.id ?? "");
+  const [restore, ...more] = named.filter(saysRestore);
+  if (more.length === 0) for (const row of named) if (!mayBeRestore(row)) join(row.id, restore?.id ?? "");
   const place = new Map(oldestFirst.map(({ id }, index) => [id, index]));
   const inTime = (a: Row, b: Row): number => {
     const [first, second] = [parseStamp(a.createdAt)?.at, parseStamp(b.createdAt)?.at];
