@@ -135,7 +135,6 @@ describe("--reader", () => {
 
   for (const command of ["ready", "status"])
     it(`makes \`${command}\` use the environment's user instead of the stack's, and decrypt nothing`, async () => {
-      // `status` does not ask the panel about finished restores.
       const played: Partial<Played> = command === "status" ? { ...done, status: "running" } : done;
       await withSandbox({ username: "reader", password: "r3ads" }, async (panel) => {
         const endpoint = { "recovery:endpoint": { value: panel.url } };

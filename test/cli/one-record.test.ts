@@ -28,7 +28,6 @@ async function saidOf(exported: object): Promise<Said> {
   assert.ok(made, "no report contains the restore");
   const { ready, lines, metrics } = await runReady({ state: exported });
   const given = JSON.stringify(exported);
-  // Without settings, no request is sent to the panel.
   const statusOf = async (...args: readonly string[]): Promise<string> =>
     (await call(["status", "--state", "-", ...args], {}, given, undefined, { columns: 120 })).out;
   const status = JSON.parse(await statusOf("--json")) as StatusResult;

@@ -41,7 +41,6 @@ long.describe("the example after-restore on the real engine", () => {
 
 function isForNode(name: string): boolean {
   const file = join(repositoryRoot, "examples", name, "Pulumi.yaml");
-  // A policy pack is not a project, and the template has no name yet.
   if (name === "template" || !existsSync(file)) return false;
   const project = readFileSync(file, "utf8");
   const { runtime } = parse(project) as { readonly runtime: string | { readonly name: string } };
@@ -55,7 +54,6 @@ long.describe("the examples as separate projects, with the commands on their pag
       "pulumi config set siteEndpoint http://127.0.0.1:9 && pulumi config set siteUsername drill && pulumi config set --secret sitePassword sandbox",
     "after-restore": "pulumi config set healthUrl http://127.0.0.1:9/",
   };
-  // Programs in other languages need more than Node.js, so the tests for those languages run them.
   for (const name of readdirSync(join(repositoryRoot, "examples")).filter(isForNode)) {
     it(`${name} can be previewed with the CLI`, async () => {
       const panel = await scene.panel();

@@ -234,7 +234,6 @@ describe("A panel client over a real connection", function () {
         (socket, request) => respond(302, "", { Location: `${elsewhere.url}${request.path}` })(socket, request),
         async (server, client) => {
           assert.equal((await panelErrorOf(client.listTransactions())).kind, "redirect");
-          // Web frameworks also redirect after a successful request.
           assert.equal((await client.restoreMachine(machine, point)).kind, "unknown");
           assert.deepEqual([server.requests.length, elsewhere.connections], [2, 0]);
         },

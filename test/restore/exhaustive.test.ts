@@ -254,7 +254,6 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     );
     if (found !== undefined) return found;
   }
-  // The last known state of each row, because a list may omit a row once.
   const last = [...new Map(reads.flatMap(({ rows }) => rows.map((row) => [row.id, row] as const))).values()];
   // A later attempt adopts the only matching row at the first read that lists it.
   const isInTime = ({ point, made }: Seen): boolean =>

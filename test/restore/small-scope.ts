@@ -178,7 +178,6 @@ export async function live(plan: Plan): Promise<Lived> {
     get isHeldUp() {
       return troubles() === "held up";
     },
-    // The wait for a quick answer is the only timer that fires.
     after: (delayMs: number, run: () => void) => {
       if (answer === "late" && delayMs <= 3 * s) queueMicrotask(run);
       return () => undefined;

@@ -211,7 +211,6 @@ export class PanelAtWork {
       owner,
       outcome,
       runsForMs,
-      // Jobs from before the history are listed at once.
       lateMs:
         owner === "panel" && this.works.length === 0
           ? 0

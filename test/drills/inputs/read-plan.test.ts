@@ -65,7 +65,6 @@ describe("a plan's arguments", () => {
   const timed = { ...machine, recoveryPointTakenAt: at };
   const half = "half \u{d83d}";
 
-  // The expected problems leave out the path to the restore.
   const wrong: Readonly<Record<string, readonly [args: object, problem: RegExp]>> = {
     "a missing run name": [planOf(restore, { run: undefined }), /^run is missing: expected a string/],
     "an unknown property": [
@@ -121,7 +120,6 @@ describe("a plan's arguments", () => {
       /checks\[1\]\.name is "up", the name of another check/,
     ],
   };
-  // The expected problems leave out the path to the check.
   const wrongChecks: Readonly<Record<string, readonly [check: object, problem: RegExp]>> = {
     "a check without a kind": [{ within: "1m" }, /^ needs one of "http", "tcp", "command"/],
     "a check with two kinds": [{ tcp: "a:1", http: "http://a" }, /^ has http and tcp: keep one/],

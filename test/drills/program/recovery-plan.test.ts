@@ -122,7 +122,6 @@ describe("a plan in a program", () => {
       const later = new Thing("machine");
       const port = pulumi.interpolate`${later.id}:22`;
       const web = { virtualMachineId: later.id, recoveryPointId: 7, checks: [{ tcp: port }] };
-      // Two unknown machines are not considered the same machine.
       const api = { virtualMachineId: later.id, recoveryPointId: later.id, triggers: [later.id] };
       const files = { ...ids, paths: later.id.apply((id) => [`/${id}`]), triggers: later.id.apply((id) => [id]) };
       const restores = { web, api, files, content };
@@ -140,7 +139,6 @@ describe("a plan in a program", () => {
     const { waves } = textIn(run, "PlanRun", "shop-run", "plan") as PlanText;
     assert.equal(waves[1]?.restores["web"]?.machine, word);
     assert.equal(waves[1].restores["web"].checks[0]?.name, "tcp");
-    // The placeholder must not appear in requests or in what checks send.
     assert.doesNotMatch(JSON.stringify(run.find("Wave", "shop-wave-front").inputs), /known only later/);
   });
 

@@ -11,7 +11,6 @@ export class Group extends pulumi.ComponentResource {
 type Args = Omit<Partial<VmRestoreArgs>, "timeouts"> & { readonly timeouts?: RestoreTimeoutsArgs };
 
 export function vm(name: string, args: Args = {}, opts?: pulumi.CustomResourceOptions): VmRestore {
-  // The tests' panels list all parts of a restore at once.
   const timeouts = { settle: 0, ...args.timeouts };
   return new VmRestore(name, { virtualMachineId: 42, recoveryPointId: 1007, ...args, timeouts }, opts);
 }

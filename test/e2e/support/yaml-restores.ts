@@ -12,7 +12,6 @@ export function restoresInYaml(specs: readonly Spec[]): string {
   const resources = Object.fromEntries(
     specs.map((spec) => {
       const kind = spec.kind ?? "VmRestore";
-      // The tests' panels list all parts of a restore at once.
       const timeouts = { settle: "0s", ...spec.args?.timeouts };
       const properties = { virtualMachineId: 42, recoveryPointId: 1007, ...defaults[kind], ...spec.args, timeouts };
       return [nameOf(spec), { type: `recovery:${kind}`, properties }];

@@ -149,7 +149,6 @@ function runOf(run: string, days: number, dbRan: number, webStatus = "complete")
       },
     ],
   });
-  // Shifts every timestamp in the state, including those of recovery points.
   return JSON.parse(
     JSON.stringify(state).replaceAll(/\d{4}-\d\d-\d\dT[\d:]+Z/g, (iso) =>
       new Date(Date.parse(iso) + days * 86_400_000).toISOString().replace(".000Z", "Z"),

@@ -253,7 +253,6 @@ function excuse(
       return own.length === 0 && isLikeIt ? "a, before a later attempt" : undefined;
     }
     const listed = ({ work: made }: Post): number => made?.parts.find(({ isRestore }) => isRestore)?.at ?? Infinity;
-    // The run searches for the restore only after the request has been answered or has failed.
     const looked = (post: Post): number =>
       Math.max(listed(post), post.sentAt + (post.fate.answer === "silence" ? 30_000 : 0));
     const isBesideListing = posts.some((post) => orderedAt >= post.sentAt - 5_000 && orderedAt <= looked(post));
