@@ -40,7 +40,7 @@ export function overwritesText(restore: Previewed, { again, isPerhapsSent = fals
 
 /** A preview line for a restore that ended badly, and is not sent again. */
 export const staysText = ({ status, transactionIds }: RestoreRecord): string =>
-  `this restore is ${status} (transaction ${transactionIds.join(", ")}): \`pulumi up\` sends nothing and fails until triggers change or adopt is set`;
+  `this restore is ${status} (${transactionIds.join(", ")}): \`pulumi up\` sends nothing for it, and fails`;
 
 export function targetInWords({ machine, paths }: Previewed): string {
   const name = `machine ${containsUnknown(machine) ? knownLater : String(machine)}`;

@@ -8,7 +8,7 @@ export const names = {
   id: ["id", "transaction_id", "uuid", "tx_id", "task_id", "job_id", "event_id"],
   status: [
     ...["status", "state", "phase", "current_status", "current_state", "status_code"],
-    ...["provisioning_state", "operation_status", "sub_status"],
+    ...["provisioning_state", "operation_status"],
   ],
   result: [
     ...["result", "outcome", "conclusion", "exit_status", "final_result", "final_status"],
@@ -68,6 +68,7 @@ export const words = {
   kept: wordSet("active", "new"),
   /** These words show only that a row has ended. A second field shows the outcome; without a second field, `done` and `finished` mean complete. */
   onlyEnd: wordSet("done", "finished", "closed", "ended", "stopped"),
+  stopped: wordSet("stopped"),
   /** Words in a second field, besides the status. A word that is neither good nor bad is usually human-readable text, and proves nothing. */
   goodResult: wordSet("true", "yes"),
   doubtfulResult: wordSet(

@@ -96,22 +96,23 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
     const all = (known: readonly string[], rows: readonly RowReader[] = [row]): readonly string[] =>
       rows.flatMap((one) => known.map((name) => one.nonEmptyText(name))).filter((text) => text !== undefined);
     const own = all(names.result).filter((text) => !words.nothing(text));
-    // An inner row may be the machine, with a name and a status of its own, so only words for an end count.
-    const results = [...own, ...all(innerNames, inner).filter((text) => isEnd(resultOf(text)))];
+    // In an inner row, only words that certainly say how a job ended count.
+    const results = [...own, ...all(innerNames, inner).filter((text) => isKnownEnd(resultOf(text)))];
     const against = [row, ...inner].map(againstIn).find((text) => text !== undefined);
     const known = knownStatus(status);
     // A code may be 0 from the beginning, so a code alone does not show that the job has ended.
     const isEndByOthers = past || own.some((text) => isKnownEnd(meaningOf(text)));
     const isOnlyEnd = words.onlyEnd(status) || (known === undefined && isEndByOthers);
     const others = (at.status === undefined ? all(names.status).slice(1) : []).filter((text) => !words.kept(text));
-    const isContrary = (one: RowState): boolean => one !== "unknown" && isEnd(one) !== isEnd(known ?? "complete");
-    const contrary = others.find((text) => isContrary(meaningOf(text)));
+    const contrary = others.find((text) => ["pending", "running"].includes(meaningOf(text)));
     const end = (): RowState => {
       if (known !== "complete" && !isOnlyEnd) return known ?? "unknown";
       const how = new Set(results.map(resultOf));
-      if (contrary !== undefined) return past ? "unclear" : "running";
+      if (contrary !== undefined) return "running";
       const flags = words.onlyEnd(status) ? all(names.successes, [row, ...inner]) : [];
-      const flagged = flags.some(words.goodResult) ? "complete" : flags.some(words.no) ? "failed" : "unclear";
+      // Somebody may have stopped the job, so that word and a false flag do not mean that it failed by itself.
+      const isFailure = flags.some(words.no) && !words.stopped(status);
+      const flagged = flags.some(words.goodResult) ? "complete" : isFailure ? "failed" : "unclear";
       const [only = known ?? flagged, ...more] = isOnlyEnd ? how : [];
       const state = more.length === 0 && isEnd(only) ? only : "unclear";
       const isBad = [...others.map(meaningOf), ...how].some((one) => isEnd(one) && one !== "complete");
@@ -126,7 +127,7 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
       state: set ?? end(),
       saysComplete: (set ?? known) === "complete" || undefined,
       status: [status, second ?? ""].filter((text) => text !== "").join(" ") || undefined,
-      against: against ?? (known && contrary),
+      against: against ?? (known === "complete" ? contrary : undefined),
       word: results.find(isOpen) ?? (status || undefined),
     });
   };
@@ -134,13 +135,13 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
 
 const innerNames = [...names.status, ...names.result, ...names.inResult];
 
-/** A second field may be an object or a list. What is in it is read by the same table, one level in. */
+/** A second field may be an object or a list, which is read by the same table, one level in. A thing with an id, or figures, show no outcome. */
 function innerRows(row: RowReader): readonly RowReader[] {
   const values = names.result.map((name) => row.value(name)).filter((value) => typeof value === "object");
-  return values
-    .flat()
-    .map((value) => (isObject(value) ? value : { code: value }))
-    .map(rowReaders());
+  const inner = values.flat().map((value) => (isObject(value) ? value : { code: value }));
+  const isFigures = (fields: Properties): boolean =>
+    Object.values(fields).filter((value) => /^\d+$/.test(textOf(value) ?? "")).length > 1;
+  return inner.map(rowReaders()).filter((one) => one.id("id") === undefined && !isFigures(one.fields));
 }
 
 const isUnknown = (text: string): boolean => knownStatus(text) === undefined && !isGoodCode(text);

@@ -39,15 +39,17 @@ export function findRows({ format, value }: Answer, kind: ListKind, fields: List
   const path = fields.list;
   const within = (levels: number): readonly unknown[] | undefined =>
     rowsIn(membersOf(value, levels), kind, isXml, fields);
-  const unnamed = (problem: string): UnusableRows => new UnusableRows(problem, { ...fields, list: "" });
   const rows =
     (path === undefined ? undefined : rowsAt(body, path)) ??
     (value === null ? [] : Array.isArray(value) ? value : within(isXml ? 3 : 2));
-  if (rows === undefined && kind === transactionList && within(8) !== undefined)
-    throw unnamed("the response's list is nested too deep to be recognized");
-  if (rows === undefined) throw new UndecodableError(`it is not a list of ${kind.name}`);
+  const isDeeper = rows === undefined && kind === transactionList && within(8) !== undefined;
+  const hint = ', unless recovery:fields names the list in it, like \'{"list":"response.data.transactions"}\'';
+  if (rows === undefined) throw new UndecodableError(`it is not a list of ${kind.name}${isDeeper ? hint : ""}`);
   if (path !== undefined && rows.length > 0 && valueAt(body, path) === undefined)
-    throw unnamed(`recovery:fields names "${path}" as the list, but the response does not contain it`);
+    throw new UnusableRows(`recovery:fields names "${path}" as the list, but the response does not contain it`, {
+      ...fields,
+      list: "",
+    });
   return rows.map(withoutWrapper);
 }
 
@@ -146,7 +148,7 @@ function rowsInOnly(member: Member): readonly unknown[] | undefined {
   const [only, ...others] = membersOf(value, 1).filter((inner) => !isPaging(inner));
   if (only === undefined) return [];
   if (others.length > 0) return undefined;
-  if (isList(only.value) && !isError(only)) return only.value;
+  if (isList(only.value) && !isError(only) && only.value.some((row) => idOf(valueAt(row, "id")))) return only.value;
   return idOf(valueAt(only.value, "id")) === undefined || isError(only) ? rowsInOnly(only) : [only.value];
 }
 

@@ -88,12 +88,13 @@ const setComplete = (word: string, { completeStatuses }: ConfiguredWords): strin
   `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
 
 /** A transaction with an unknown status, or with fields that contradict each other, is treated as unfinished, but may have ended. */
-const mayHaveEnded = (row: Row): boolean => row.state === "unknown" || (!hasEnded(row) && row.against !== undefined);
+const mayHaveEnded = (row: Row): boolean =>
+  row.state === "unknown" || (!hasEnded(row) && row.saysComplete === true && row.against !== undefined);
 
 function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
   if (row?.word === undefined || !mayHaveEnded(row)) return capitalized(advice);
   if (row.state !== "unknown")
-    return `If "${statusText(row) ?? ""}" means that it has ended, set "status" in recovery:fields to the field that says so, like '{"status":"<field>"}'; if not, ${advice}`;
+    return `If "${statusText(row) ?? ""}" means that it has ended, name the field that says so, like recovery:fields '{"status":"<field>"}'; if not, ${advice}`;
   return `If "${row.word}" is a final status, run ${setComplete(row.word, words)} (for a failure, set recovery:failedStatuses); if not, ${advice}`;
 }
 

@@ -57,6 +57,7 @@ describe("a status", () => {
     }
     assert.equal(await meaningOf({ state: "running", result: null }), "running");
     assert.equal(await meaningOf({ status: "closed", state: "finished" }), "unclear");
+    assert.equal(await meaningOf({ status: "stopped", success: false }), "unclear");
     const ends = {
       complete: [{ success: true }, { result: { success: true } }, { result: ["ok"] }],
       failed: [{ success: "no" }, { success: false, error: "disk full" }, { result: { result: "Failed" } }],
@@ -78,12 +79,10 @@ describe("a status", () => {
       assert.equal(await meaningOf({ status: "restoring", ...more }), "unknown", JSON.stringify(more));
   });
 
-  it("means running, or nothing clear behind an end time, if another field shows that the row is running and not only that it exists", async () => {
+  it("means running, even behind an end time, if another field shows that the row is running and not only that it exists", async () => {
     const past = { created_at: "2026-11-21T01:00:00Z", finished_at: "2026-11-21T01:10:00Z" };
-    for (const [field, word] of Object.entries({ state: "running", phase: "queued", current_state: "In Progress" })) {
-      const row = { status: "ok", [field]: word };
-      assert.deepEqual([await meaningOf(row), await meaningOf({ ...row, ...past })], ["running", "unclear"]);
-    }
+    for (const [field, word] of Object.entries({ state: "running", phase: "queued", current_state: "In Progress" }))
+      for (const more of [{}, past]) assert.equal(await meaningOf({ status: "ok", [field]: word, ...more }), "running");
     assert.equal(await meaningOf({ status: "ok", state: "finished" }), "complete");
     assert.equal(await meaningOf({ status: "complete", state: "active" }), "complete");
     assert.equal(await meaningOf({ status: "complete", state: "failed" }), "unclear");
@@ -101,7 +100,11 @@ describe("a status", () => {
     ["unclear", [{ result: { code: "error" } }, { result: { success: false } }, { result: [{ error: "disk full" }] }]],
     ["unclear", [{ outcome: { name: "FAILURE" } }, { result: ["failed"] }, { result: { result: "Failed" } }]],
     ["unclear", [{ result_status: "failed" }, { jobResult: "error" }, { completion_status: "partial" }]],
-    ["complete", [{ result: { code: "ok" } }, { result: { id: 42, name: "web", status: "running", error: null } }]],
+    [
+      "complete",
+      [{ result: { code: "ok" } }, { result: { id: 42, state: "failed" } }, { result: { ok: 0, failed: 0 } }],
+    ],
+    ["complete", [{ result: [{ status: "skipped" }, { status: "ok" }] }, { result: { name: "error-tracker" } }]],
     // Free text, flags and counts show no outcome.
     ["complete", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { result: "1 error" }]],
     ["complete", [{ outcome: "unsuccessful, disk 2" }, { result: "machine 42 is restored" }, { outcome: "失败" }]],
@@ -109,7 +112,7 @@ describe("a status", () => {
     ["complete", [{ details: { error: "disk full" } }, { params: { result: "failed" } }]],
   ];
   const flags: readonly (readonly [meaning: RowState, fields: readonly object[]])[] = [
-    ["unclear", [{ sub_status: "failed" }, { result: { success: false } }, { result: { error: "disk full" } }]],
+    ["unclear", [{ result: { success: false } }, { result: { error: "disk full" } }]],
     ["unclear", [{ success: false }, { failed: true }, { exit_code: 1 }, { exit_status: -1 }, { success: 0 }]],
     ["complete", [{ success: true }, { failed: false }, { exit_code: 0 }, { exit_status: "00" }, { failed: "" }]],
     ["complete", [{ error: "none" }, { error: 0 }, { error: { code: 0, message: "" } }, { errors: [""] }]],
