@@ -139,7 +139,8 @@ function fromNamed(id: string, machine: MachineId, list: Listed): PointSource {
   }
   if (!list.isAnyListed) {
     const says = `The panel lists no recovery points for any machine, so it is not known whether point ${id} of machine ${machine} exists.`;
-    return { pointId: id, findings: [question("points.none", "no points listed", says)] };
+    const then = "If it never lists any, accept this question in recovery-known.json.";
+    return { pointId: id, findings: [question("points.none", "no points listed", says, then)] };
   }
   const says = `Recovery point ${id} of machine ${machine} is not listed: it never existed, or was removed.`;
   const then = "Name another point, or let a rule choose one with `recoveryPoint`.";

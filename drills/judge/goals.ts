@@ -103,17 +103,17 @@ function checkedSeconds(attempt: Attempt): number | undefined {
   const seconds = counted.map(
     (event) => [secondsBetween(ended?.at, event.at) ?? -Infinity, event.seconds - 1] as const,
   );
-  if (unseen === undefined || seconds.some(([since, took]) => since < took)) return undefined;
+  if (seconds.some(([since, took]) => since < took)) return undefined;
   return unseen + Math.max(0, ...seconds.map(([since]) => since));
 }
 
 /** The time from the restore's end, according to the panel, to the read that showed it. Without this, an unreadable list would shorten the recovery time. */
-function unseenSeconds({ sent, ended }: Attempt): number | undefined {
+function unseenSeconds({ sent, ended }: Attempt): number {
   const byPanel = measuredSeconds(ended);
-  if (byPanel === undefined) return 0;
   const age = sent.did === "posted" ? 0 : secondsBetween(ended?.requestedAt, sent.panelAt);
   const byOwn = secondsBetween(sent.at, ended?.at);
-  return age === undefined || byOwn === undefined ? undefined : Math.max(0, age + byOwn - byPanel);
+  // On a panel that shows no zone, or not its time, an adopted restore's age is unknown.
+  return byPanel === undefined || age === undefined || byOwn === undefined ? 0 : Math.max(0, age + byOwn - byPanel);
 }
 
 /** The data's age at the incident or the first request. Undefined if the point was taken after the incident, or, by its timestamp, after the restore's end. */
@@ -231,10 +231,9 @@ function wholeTime(
     return undefined;
   const begin = Math.min(...times.map(({ from }) => from));
   const end = Math.max(...times.map(({ from, seconds }) => from + seconds * 1_000));
-  // A search is part of the plan's time if it began after the plan's first request.
+  // Restores wait in parallel, so a search that was mostly over by the plan's first request is left out.
   const waits = times.map(
-    ({ from, waitedSeconds, waitedBefore }) =>
-      waitedSeconds + (from - begin >= waitedBefore * 1_000 ? waitedBefore : 0),
+    ({ from, waitedSeconds, waitedBefore }) => waitedSeconds + (from - begin > waitedBefore * 500 ? waitedBefore : 0),
   );
   const seconds = Math.round((end - begin) / 1_000);
   return Number.isNaN(seconds) ? undefined : { seconds, clock: first.clock, waitedSeconds: Math.max(...waits) };

@@ -1,3 +1,4 @@
+import { formatUtc, zonedTime } from "../../provider/plain/clock";
 import { groupBy, omit, own } from "../../provider/plain/plain";
 import { withoutFullStop } from "../../provider/plain/message";
 import { firstFew } from "../../provider/plain/text";
@@ -212,7 +213,9 @@ function badText(event: RestoreEvent): string {
   // Keeps only the first sentence. The advice after it applied only when the restore stopped.
   if (event.did === "stopped") return `stopped at ${event.at}: ${withoutFullStop(event.why.split(". ")[0] ?? "")}`;
   if (event.did === "checked") return `check ${event.check} did not pass at ${event.at}`;
-  return event.did === "ended" ? `an attempt ended as ${event.status} at ${event.finishedAt ?? event.at}` : event.did;
+  if (event.did !== "ended") return event.did;
+  const finished = zonedTime(event.finishedAt);
+  return `an attempt ended as ${event.status} at ${finished === undefined ? event.at : formatUtc(finished)}`;
 }
 
 /** The restores first recorded by a later `up` of the run. An earlier `up` may have sent them without leaving a record. */

@@ -11,6 +11,7 @@ export interface MachineRestore {
   /** Undefined if the machine is secret, in which case it is unknown whether another restore concerns the same machine. */
   readonly machine: string | undefined;
   readonly panel?: string | undefined;
+  readonly plan?: string | undefined;
   /** True if the panel's ids are numbers in the order of the list, as the mark shows. */
   readonly isNumbered?: boolean;
   readonly happened: Happened;
@@ -104,7 +105,8 @@ export function findOverwritten<Restore extends Omit<MachineRestore, "mayBeSent"
     const place = { ...placeOf(counts), isNumbered };
     const after = (byMachine.get(counts.sent.machine) ?? []).filter((one) => isHere(one.panel) && isBefore(place, one));
     const over = after.find(({ ids }) => ids.length > 0) ?? after[0];
-    const isOther = (one: Restore): boolean => machine !== undefined && (one.machine ?? machine) !== machine;
+    const isOther = (one: Restore): boolean =>
+      one.plan === restore.plan && machine !== undefined && (one.machine ?? machine) !== machine;
     const alike = counts.ids.map((id) => byId.get(id) ?? []).flat();
     const shared = alike.find(({ one }) => isHere(one.panel) && isOther(one));
     if (over !== undefined) found.set(restore, { name: over.name, transactionId: over.ids[0] });

@@ -68,6 +68,7 @@ export const words = {
   kept: wordSet("active", "new"),
   /** These words show only that a row has ended. A second field shows the outcome; without a second field, `done` and `finished` mean complete. */
   onlyEnd: wordSet("done", "finished", "closed", "ended", "stopped"),
+  /** Perhaps by somebody. */
   stopped: wordSet("stopped"),
   /** Words in a second field, besides the status. A word that is neither good nor bad is usually human-readable text, and proves nothing. */
   goodResult: wordSet("true", "yes"),

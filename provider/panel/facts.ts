@@ -110,9 +110,8 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
       const how = new Set(results.map(resultOf));
       if (contrary !== undefined) return "running";
       const flags = words.onlyEnd(status) ? all(names.successes, [row, ...inner]) : [];
-      // Somebody may have stopped the job, so that word and a false flag do not mean that it failed by itself.
-      const isFailure = flags.some(words.no) && !words.stopped(status);
-      const flagged = flags.some(words.goodResult) ? "complete" : isFailure ? "failed" : "unclear";
+      const bad = words.stopped(status) ? "unclear" : "failed";
+      const flagged = flags.some(words.goodResult) ? "complete" : flags.some(words.no) ? bad : "unclear";
       const [only = known ?? flagged, ...more] = isOnlyEnd ? how : [];
       const state = more.length === 0 && isEnd(only) ? only : "unclear";
       const isBad = [...others.map(meaningOf), ...how].some((one) => isEnd(one) && one !== "complete");

@@ -37,19 +37,16 @@ export function findRows({ format, value }: Answer, kind: ListKind, fields: List
   const isXml = format === "xml";
   const body = isXml ? entriesOf(value)[0]?.[1] : value;
   const path = fields.list;
-  const within = (levels: number): readonly unknown[] | undefined =>
-    rowsIn(membersOf(value, levels), kind, isXml, fields);
+  const within = (levels: number) => rowsIn(membersOf(value, levels), kind, isXml, fields);
   const rows =
     (path === undefined ? undefined : rowsAt(body, path)) ??
     (value === null ? [] : Array.isArray(value) ? value : within(isXml ? 3 : 2));
   const isDeeper = rows === undefined && kind === transactionList && within(8) !== undefined;
   const hint = ', unless recovery:fields names the list in it, like \'{"list":"response.data.transactions"}\'';
   if (rows === undefined) throw new UndecodableError(`it is not a list of ${kind.name}${isDeeper ? hint : ""}`);
+  const lacks = `recovery:fields names "${path ?? ""}" as the list, but the response does not contain it`;
   if (path !== undefined && rows.length > 0 && valueAt(body, path) === undefined)
-    throw new UnusableRows(`recovery:fields names "${path}" as the list, but the response does not contain it`, {
-      ...fields,
-      list: "",
-    });
+    throw new UnusableRows(lacks, { ...fields, list: "" });
   return rows.map(withoutWrapper);
 }
 

@@ -206,7 +206,7 @@ const times: Readonly<Record<string, Time>> = {
   "by our own clock on a panel without timestamps": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
   "by the panel's clock alone for a restore completed by hand between two runs": [[...foundLater, later], 360, "panel"],
   "when nobody waited for the restore to end and a check ran later": [[...foundLater, checked(9_020)]],
-  "for an adopted restore whose end may have been read late": [[adopted(), listed("5"), ended(), checked(80)]],
+  "of an adopted restore without the panel's own time": [[adopted(), listed("5"), ended(), checked(80)], 64, "panel"],
   "for an adopted restore without timestamps": [[adopted(), listed("5"), ended(1, 61, noStamps), checked(80)]],
 };
 
