@@ -38,7 +38,7 @@ export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}):
 type Texts = readonly [problem: string, advice: string];
 
 const correctEndpoint = "Correct the address (host, port and path): `pulumi config set recovery:endpoint <address>`";
-const refusedRead = `${correctEndpoint}, and check any proxy or firewall between this machine and the panel`;
+const refusedRead = `${correctEndpoint}, request fewer rows per page (recovery:pageSize), or check any proxy or firewall between this machine and the panel`;
 const startOrCorrect =
   "Check that the panel is up and that no firewall is in the way, or correct the panel's address: `pulumi config set recovery:endpoint <address>`";
 const idsIn = (path: string): string =>
