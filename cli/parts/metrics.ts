@@ -42,12 +42,13 @@ function gaugeText({ name, help, samples }: Gauge): string {
 
 function labelsText(labels: Labels): string {
   const pairs = Object.entries(labels).flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : [`${name}="${value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n")}"`],
+    value === undefined ? [] : [`${name}="${escapedLabel(value)}"`],
   );
   return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
 }
+
+const escapedLabel = (value: string): string =>
+  value.replaceAll("\\", "\\\\").replaceAll('"', '\\"').replaceAll("\n", "\\n");
 
 /** Seconds since 1970, for comparison with Prometheus's own `time()`. */
 export function unixSeconds(iso: string | undefined): number | undefined {

@@ -153,7 +153,7 @@ function assessRestore(
 function sourceOf(
   { rule, planned, entry, machine, incidentAt }: StackRestore,
   seen: MachineReading | undefined,
-  { machines }: PanelReading,
+  { isAnyListed }: PanelReading,
   { from, words }: Pick<Criteria, "words"> & Pick<StackState, "from">,
 ): PointSource {
   const asked = typeof entry?.point === "string" && entry.point !== "" ? entry.point : undefined;
@@ -161,9 +161,6 @@ function sourceOf(
   const point = rule ?? planned?.point ?? asked;
   if (point === undefined) return { findings: [pointNotReadable(from)] };
   if (seen?.points === undefined) return { ...(typeof point === "string" && { pointId: point }), findings: [] };
-  const isAnyListed = [...machines.values()].some(
-    ({ points }) => points !== undefined && "page" in points && points.page.items.length + points.page.skipped > 0,
-  );
   return pointSourceFrom(point, machine as MachineId, seen.points, words.pointStates, incidentAt, isAnyListed);
 }
 

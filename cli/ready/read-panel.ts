@@ -2,6 +2,7 @@ import type { Read } from "../../provider/feed/feed";
 import { limitConcurrency } from "../../provider/plain/semaphore";
 import { PanelError } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
+import { listsNothing } from "../../provider/points/points";
 import type { Settings } from "../../provider/inputs/settings";
 import { guardedFeed, type PanelReadOptions, sentRequests } from "../parts/guard";
 import { type MachineReading, readMachine } from "../parts/read-machine";
@@ -10,6 +11,8 @@ export interface PanelReading {
   /** The newest page of the transaction list. */
   readonly transactions: Read | { readonly error: PanelError };
   readonly machines: ReadonlyMap<string, MachineReading>;
+  /** Whether the panel lists recovery points for any of the machines. */
+  readonly isAnyListed: boolean;
   readonly requests: number;
 }
 
@@ -48,7 +51,8 @@ export async function readPanel(
     };
     const never = { signal: undefined, error: () => new Error("given up") };
     const read = await Promise.all(machines.map((machine) => limited(() => readOne(machine), never)));
-    return { transactions, machines: new Map(read), requests: sentRequests(guard) };
+    const isAnyListed = read.some(([, { points }]) => points && "page" in points && !listsNothing(points.page));
+    return { transactions, machines: new Map(read), isAnyListed, requests: sentRequests(guard) };
   } finally {
     showProgress?.("");
     client.close();

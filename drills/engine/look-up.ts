@@ -8,7 +8,7 @@ import { firstFew } from "../../provider/plain/text";
 import { unavailable } from "../../provider/points/choose-from-panel";
 import { whyNotPicked } from "../../provider/points/messages";
 import { pickByRule } from "../../provider/points/pick-by-rule";
-import { isKnownUnusable, otherMachines, toPoints } from "../../provider/points/points";
+import { isKnownUnusable, listsNothing, otherMachines, toPoints } from "../../provider/points/points";
 import { afterIncidentText } from "../judge/goals";
 import { restoresIn } from "../judge/history";
 import type { Form, PlanRestore, PlanText } from "../judge/stored";
@@ -68,8 +68,7 @@ export async function lookUp(
     (answer: PointsAnswer) => !isAnswered(answer),
     (machine, how) => client.listRecoveryPoints(machine, how),
   );
-  const isEmpty = (answer: PointsAnswer | undefined): boolean =>
-    isAnswered(answer) && answer.value.items.length + answer.value.skipped === 0;
+  const isEmpty = (answer: PointsAnswer | undefined): boolean => isAnswered(answer) && listsNothing(answer.value);
   const isAnyListed = there.some((machine) => isAnswered(points.get(machine)) && !isEmpty(points.get(machine)));
   const isNew = new Set(readable.filter((one) => one.isInRun !== true).map((one) => one.machine));
   const unknown: NotKnown[] = [

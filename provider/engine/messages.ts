@@ -29,7 +29,6 @@ export function overwritesText(restore: Previewed, { again, isPerhapsSent = fals
   const unless = isPerhapsSent ? ", unless already sent" : "";
   if (again === undefined) return `overwrites ${what} from ${from}${unless}`;
   const { replaces, transactionIds } = again;
-  // Names `pulumi up`, because a refresh also shows this line but sends nothing.
   if (replaces.includes("status"))
     return `transaction ${transactionIds.join(", ")} failed: \`pulumi up\` overwrites ${what} again from ${from}, unless it finds a newer restore`;
   const changed = replaces.filter((name) => name !== "__behind");

@@ -108,9 +108,7 @@ class Sender {
     const http = createHttpTransport({ endpoint, ca, insecure, maxResponseBytes });
     const send = options.transport ?? http.send;
     this.address = endpoint.address;
-    this.close = () => {
-      http.close();
-    };
+    this.close = http.close;
     this.#transport = options.wrapTransport?.(send) ?? send;
     this.#clock = clock;
     this.#context = () => ({ format, redact, now: clock.wallTime().getTime(), maxResponseBytes });

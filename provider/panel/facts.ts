@@ -93,23 +93,24 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
   return (row, past) => {
     const status = rowStatus(row, at) ?? "";
     const inner = innerRows(row);
-    const all = (known: readonly string[], rows: readonly RowReader[] = [row]): readonly string[] =>
-      rows.flatMap((one) => known.map((name) => one.nonEmptyText(name))).filter((text) => text !== undefined);
-    const own = all(names.result).filter((text) => !words.nothing(text));
+    const own = textsIn(row, names.result).filter((text) => !words.nothing(text));
     // In an inner row, only words that certainly say how a job ended count.
-    const results = [...own, ...all(innerNames, inner).filter((text) => isKnownEnd(resultOf(text)))];
-    const against = [row, ...inner].map(againstIn).find((text) => text !== undefined);
+    const said = inner.flatMap((one) => textsIn(one, innerNames)).filter((text) => isKnownEnd(resultOf(text)));
+    const results = [...own, ...said];
+    const against = againstIn(row) ?? first(inner, againstIn);
     const known = knownStatus(status);
     // A code may be 0 from the beginning, so a code alone does not show that the job has ended.
     const isEndByOthers = past || own.some((text) => isKnownEnd(meaningOf(text)));
     const isOnlyEnd = words.onlyEnd(status) || (known === undefined && isEndByOthers);
-    const others = (at.status === undefined ? all(names.status).slice(1) : []).filter((text) => !words.kept(text));
+    const isOver = known === "complete" || isOnlyEnd;
+    const fields = isOver && at.status === undefined ? textsIn(row, names.status).slice(1) : [];
+    const others = fields.filter((text) => !words.kept(text));
     const contrary = others.find((text) => ["pending", "running"].includes(meaningOf(text)));
     const end = (): RowState => {
-      if (known !== "complete" && !isOnlyEnd) return known ?? "unknown";
+      if (!isOver) return known ?? "unknown";
       const how = new Set(results.map(resultOf));
       if (contrary !== undefined) return "running";
-      const flags = words.onlyEnd(status) ? all(names.successes, [row, ...inner]) : [];
+      const flags = words.onlyEnd(status) ? [row, ...inner].flatMap((one) => textsIn(one, names.successes)) : [];
       const bad = words.stopped(status) ? "unclear" : "failed";
       const flagged = flags.some(words.goodResult) ? "complete" : flags.some(words.no) ? bad : "unclear";
       const [only = known ?? flagged, ...more] = isOnlyEnd ? how : [];
@@ -132,15 +133,18 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
   };
 }
 
+const textsIn = (row: RowReader, known: readonly string[]): readonly string[] =>
+  known.map((name) => row.nonEmptyText(name)).filter((text) => text !== undefined);
+
 const innerNames = [...names.status, ...names.result, ...names.inResult];
 
 /** A second field may be an object or a list, which is read by the same table, one level in. A thing with an id, or figures, show no outcome. */
 function innerRows(row: RowReader): readonly RowReader[] {
   const values = names.result.map((name) => row.value(name)).filter((value) => typeof value === "object");
   const inner = values.flat().map((value) => (isObject(value) ? value : { code: value }));
-  const isFigures = (fields: Properties): boolean =>
-    Object.values(fields).filter((value) => /^\d+$/.test(textOf(value) ?? "")).length > 1;
-  return inner.map(rowReaders()).filter((one) => one.id("id") === undefined && !isFigures(one.fields));
+  const isFigure = (value: unknown): boolean => /^\d+$/.test(textOf(value) ?? "");
+  const isFigures = ({ fields }: RowReader): boolean => Object.values(fields).filter(isFigure).length > 1;
+  return inner.map(rowReaders()).filter((one) => one.id("id") === undefined && !isFigures(one));
 }
 
 const isUnknown = (text: string): boolean => knownStatus(text) === undefined && !isGoodCode(text);

@@ -1,7 +1,7 @@
 import { entriesOf, isObject } from "../plain/plain";
 import { type ListFields, UnusableRows } from "./fields";
 import { bareName } from "./conventions";
-import { idOf, textOf, valueAt } from "./row-reader";
+import { first, idOf, textOf, valueAt } from "./row-reader";
 import type { Format } from "./types";
 
 /** Thrown for a body that is not the expected list. The message says why in a few words, and does not quote the body. */
@@ -37,18 +37,20 @@ export function findRows({ format, value }: Answer, kind: ListKind, fields: List
   const isXml = format === "xml";
   const body = isXml ? entriesOf(value)[0]?.[1] : value;
   const path = fields.list;
-  const within = (levels: number) => rowsIn(membersOf(value, levels), kind, isXml, fields);
   const rows =
     (path === undefined ? undefined : rowsAt(body, path)) ??
-    (value === null ? [] : Array.isArray(value) ? value : within(isXml ? 3 : 2));
-  const isDeeper = rows === undefined && kind === transactionList && within(8) !== undefined;
-  const hint = ', unless recovery:fields names the list in it, like \'{"list":"response.data.transactions"}\'';
-  if (rows === undefined) throw new UndecodableError(`it is not a list of ${kind.name}${isDeeper ? hint : ""}`);
-  const lacks = `recovery:fields names "${path ?? ""}" as the list, but the response does not contain it`;
+    (value === null ? [] : Array.isArray(value) ? value : rowsIn(membersOf(value, isXml ? 3 : 2), kind, isXml, fields));
+  if (rows === undefined) {
+    const isDeeper = kind === transactionList && membersOf(value, 8).some((one) => isList(one.value) && !isError(one));
+    const hint = ', unless recovery:fields names the list in it, like \'{"list":"response.data.transactions"}\'';
+    throw new UndecodableError(`it is not a list of ${kind.name}${isDeeper ? hint : ""}`);
+  }
   if (path !== undefined && rows.length > 0 && valueAt(body, path) === undefined)
-    throw new UnusableRows(lacks, { ...fields, list: "" });
+    throw unnamed(`recovery:fields names "${path}" as the list, but the response does not contain it`, fields);
   return rows.map(withoutWrapper);
 }
+
+const unnamed = (problem: string, fields: ListFields) => new UnusableRows(problem, { ...fields, list: "" });
 
 /** The list that the setting names. Null is an empty list. */
 function rowsAt(body: unknown, path: string): readonly unknown[] | undefined {
@@ -95,10 +97,7 @@ function rowsIn(
     (isNullList(members, names, kind) ? [] : undefined);
   if (rows === filled[0]?.value && filled.length > 1 && named(lists, names) === undefined) {
     if (kind !== transactionList) return undefined;
-    throw new UnusableRows(`the response contains several lists: ${filled.map(({ key }) => key).join(", ")}`, {
-      ...fields,
-      list: "",
-    });
+    throw unnamed(`the response contains several lists: ${filled.map(({ key }) => key).join(", ")}`, fields);
   }
   // If an answer reports an error, an empty list proves nothing.
   const isFailure = rows?.length === 0 && members.some((member) => isError(member) && !isBlank(member.value));
@@ -112,7 +111,7 @@ function isNullList(members: readonly Member[], names: readonly string[], { hasL
 }
 
 function named<T extends Member>(members: readonly T[], names: readonly string[]): T | undefined {
-  return names.map((name) => members.find((member) => member.name === name)).find((member) => member !== undefined);
+  return first(names, (name) => members.find((member) => member.name === name));
 }
 
 /** The items of an element with a list's name. Such an element may also contain paging numbers and, for a log, the name of its machine. */

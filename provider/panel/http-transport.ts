@@ -29,8 +29,7 @@ interface HttpTransportOptions {
  *   makes the request, and its socket is watched (`requestWithProgress`).
  * - axios returns a whole body, or an error without a status. The status alone decides a POST, even if the body breaks off, so `readBody` reads the body.
  */
-
-export function createHttpTransport(options: HttpTransportOptions): { send: Transport; close(): void } {
+export function createHttpTransport(options: HttpTransportOptions): { send: Transport; close: () => void } {
   const tls = { rejectUnauthorized: !options.insecure, ca: options.ca };
   // Idle sockets of a keep-alive agent do not keep Node's process alive.
   const keepAliveAgent = options.endpoint.secure

@@ -97,9 +97,9 @@ export class RowReader {
   }
 }
 
-export function first<T>(names: readonly string[], read: (name: string) => T | undefined): T | undefined {
-  for (const name of names) {
-    const found = read(name);
+export function first<From, T>(all: readonly From[], read: (one: From) => T | undefined): T | undefined {
+  for (const one of all) {
+    const found = read(one);
     if (found !== undefined) return found;
   }
   return undefined;

@@ -55,6 +55,9 @@ export function toPoints(page: Page<ListedPoint>, stateWords: readonly string[])
   return omitUndefined<PointList>({ points, skipped: page.skipped, now: page.panelTime });
 }
 
+/** True if a list has no rows, not even rows without an id. */
+export const listsNothing = ({ items, skipped }: Page<unknown>): boolean => items.length + skipped === 0;
+
 /** False for an unknown state, because it may be the panel's own word for a usable point. An unfinished or failed point cannot be restored. */
 export function isKnownUnusable(state = ""): boolean {
   const meaning = knownStatus(state);
