@@ -11,7 +11,7 @@ import type {
 } from "../../provider/panel/types";
 import { type TimedExchange, guardedClient, type PanelReadOptions, type ReadOnlyGuard } from "../parts/guard";
 import { type MachineReading, readMachine } from "../parts/read-machine";
-import { settingLine } from "../../provider/plain/text";
+import { setFields } from "../../provider/plain/text";
 import type { CheckFinding } from "./result";
 
 /** Everything read from a panel, before it is judged. */
@@ -149,7 +149,7 @@ export function naming(
   const has = `A row's fields: ${shownNames(row?.fields)}.`;
   const isBare = Object.keys(row?.fields ?? {}).every((name) => /^(id|status|state)$/i.test(name));
   if (isBare) return { then: `${has} There are no other fields: restores work, but with this limit.` };
-  const set = [settingLine("fields", { ...fields, [field]: "<field>" })];
+  const set = [setFields({ ...fields, [field]: "<field>" })];
   return {
     then: `${has} If one of these contains the ${what}, add it to recovery:fields (one line for all fields):`,
     set,

@@ -4,7 +4,7 @@ import { isKnownEnd } from "../../provider/panel/facts";
 import type { RowState } from "../../provider/panel/types";
 import { mayBeRestore } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
-import { firstFew, settingLine } from "../../provider/plain/text";
+import { firstFew, setWords } from "../../provider/plain/text";
 import { count } from "../parts/words";
 import { type CheckFinding, type SeenWord, shortened } from "./result";
 import type { Survey, SurveyedList } from "./survey";
@@ -138,7 +138,7 @@ export function isSettable(word: string): boolean {
 }
 
 export const wordsLine = (name: string, words: readonly string[]): string =>
-  settingLine(name, [...new Set(words.map((word) => word.toLowerCase()))]);
+  setWords(name, [...new Set(words.map((word) => word.toLowerCase()))]);
 
 /** Words as the panel spells them, most frequent first. */
 export function byFrequency(words: readonly (string | undefined)[]): readonly (readonly [string, number])[] {

@@ -94,13 +94,11 @@ function jsonValue(text: string): unknown {
 /** Keys that accept only one path, because an answer has only one list, and joined values do not form an id. */
 const singleFields: readonly string[] = ["list", "id"];
 
-/** `{"id":"number","status":["state","result"]}` */
+/** `id=number status=state,result` or `{"id":"number","status":["state","result"]}`. */
 export const parseFields: SettingParser<ListFields> = (text) => {
-  const fields = jsonValue(text);
+  const fields = text.includes("=") && !text.trim().startsWith("{") ? pairsIn(text) : jsonValue(text);
   if (!isObject(fields)) {
-    return {
-      problem: ` is ${showValue(text)}, but must be a JSON object: {"id":"number","status":["state","result"]}`,
-    };
+    return { problem: ` is ${showValue(text)}, but must be like "id=number status=state,result", or a JSON object` };
   }
   for (const [key, value] of Object.entries(fields)) {
     if (!fieldKeys.some((known) => known === key)) {
@@ -115,6 +113,17 @@ export const parseFields: SettingParser<ListFields> = (text) => {
   }
   return { value: fields };
 };
+
+function pairsIn(text: string): Readonly<Record<string, unknown>> {
+  const pairs = text
+    .trim()
+    .replaceAll(/\s*([=,])\s*/g, "$1")
+    .split(/\s+/);
+  const pathsIn = (path: string): unknown => (path.includes(",") ? path.split(",") : path);
+  return Object.fromEntries(
+    pairs.map((pair) => pair.split("=")).map(([key = "", ...path]) => [key, pathsIn(path.join("="))]),
+  );
+}
 
 function isFieldPath(value: unknown): boolean {
   return typeof value === "string" && value.split(".").every((part) => part !== "" && part.trim() === part);

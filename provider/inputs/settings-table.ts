@@ -130,10 +130,9 @@ export const settingDefinitions = {
   }),
   fields: setting({
     variable: "RECOVERY_FIELDS",
-    type: "JSON",
+    type: "pairs or JSON",
     meaning:
-      "This panel's names for row fields that are not recognized, such as " +
-      '`{"id":"number","status":["state","result"],"machine":"target.id"}`',
+      "This panel's names for row fields that are not recognized, such as `id=number status=state,result machine=target.id`",
     parse: parseFields,
   }),
   pointStates: setting({

@@ -30,7 +30,9 @@ export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}):
       const place = setElsewhere[name];
       if (place === undefined) return line;
       if ("variable" in place) return `\`export ${place.variable}=${value ?? "…"}\``;
-      return `\`${name}${value === undefined ? "" : `: ${value.replace(/^'(.*)'$/, "$1")}`}\` of ${place.provider}`;
+      const [, words, json = value] = /^(?:"(.*)"|'(.*)')$/.exec(value ?? "") ?? [];
+      const given = words === undefined || name === "fields" ? (json ?? value) : JSON.stringify(words.split(","));
+      return `\`${name}${given === undefined ? "" : `: ${given}`}\` of ${place.provider}`;
     },
   );
 }
@@ -230,8 +232,7 @@ export function panelError<Kind extends PanelErrorKind>(
 
 /** A line that shows the request, if there is one: with an unusable endpoint there is no request, and with an unusable value there is no path. */
 function requestLine({ method, path, address }: Exchange): readonly string[] {
-  if (method === "-") return [];
-  return [`${path === "-" ? method : `${method} ${path}`} on ${address}`];
+  return method === "-" ? [] : [`${path === "-" ? method : `${method} ${path}`} on ${address}`];
 }
 
 /** True for the only errors that prove that a page does not exist. A server error proves nothing about the list. */

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import { isObject, type Properties } from "../plain/plain";
-import { settingLine } from "../plain/text";
+import { setFields } from "../plain/text";
 import { names } from "./conventions";
 import { idOf, type RowReader, textOf } from "./row-reader";
 
@@ -50,8 +50,8 @@ export class UnusableRows extends Error {
     readonly fieldNames?: string,
   ) {
     super(problem);
-    const named = Object.entries(fields).map(([key, path]) => [key, path.length === 0 ? "<field>" : path]);
-    this.advice = `Name this panel's fields: \`${settingLine("fields", Object.fromEntries(named))}\``;
+    const named = Object.entries(fields).map(([key, path]) => [key, path.length === 0 ? "<field>" : path] as const);
+    this.advice = `Name this panel's fields: \`${setFields(Object.fromEntries(named))}\``;
   }
 }
 

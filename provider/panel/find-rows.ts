@@ -42,7 +42,7 @@ export function findRows({ format, value }: Answer, kind: ListKind, fields: List
     (value === null ? [] : Array.isArray(value) ? value : rowsIn(membersOf(value, isXml ? 3 : 2), kind, isXml, fields));
   if (rows === undefined) {
     const isDeeper = kind === transactionList && membersOf(value, 8).some((one) => isList(one.value) && !isError(one));
-    const hint = ', unless recovery:fields names the list in it, like \'{"list":"response.data.transactions"}\'';
+    const hint = ', unless recovery:fields names the list in it, like "list=response.data.transactions"';
     throw new UndecodableError(`it is not a list of ${kind.name}${isDeeper ? hint : ""}`);
   }
   if (path !== undefined && rows.length > 0 && valueAt(body, path) === undefined)

@@ -37,9 +37,7 @@ export class TransportFailure extends Error {
   }
 }
 
-export function isNameFailure(code: string): boolean {
-  return code === "ENOTFOUND" || code.startsWith("EAI_");
-}
+export const isNameFailure = (code: string): boolean => code === "ENOTFOUND" || code.startsWith("EAI_");
 
 /** Node.js uses OpenSSL's names for certificate failures, and adds its own ERR_TLS_CERT_… */
 export function isCertificateFailure(code: string): boolean {

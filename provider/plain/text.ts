@@ -53,9 +53,23 @@ export function onOneLine(text: string): string {
   return JSON.stringify(text.length > longestShown ? `${text.slice(0, longestShown)}…` : text).slice(1, -1);
 }
 
-/** A shell command that sets a list or an object. It may contain the panel's words, which must not close the quotes. */
-export const settingLine = (name: string, value: unknown): string =>
-  `pulumi config set recovery:${name} '${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
+/** The command that sets a list of words. */
+export const setWords = (name: string, words: readonly string[]): string =>
+  settingLine(name, words, words.join(","), words);
+
+/** The command that sets `recovery:fields`. */
+export function setFields(fields: Readonly<Record<string, string | readonly string[]>>): string {
+  const paths = Object.values(fields).flat();
+  const pairs = Object.entries(fields).map(([key, path]) => `${key}=${[path].flat().join(",")}`);
+  return settingLine("fields", fields, pairs.join(" "), paths.some((path) => path.includes(" ")) ? [""] : paths);
+}
+
+/** Text in double quotes means the same in every shell if all its parts are plain. JSON in single quotes does not work in some shells on Windows. */
+function settingLine(name: string, value: object, plain: string, parts: readonly string[]): string {
+  const isPlain = parts.every((part) => /^(?![ -])[^"$`\\!%,=[\]\p{Cc}]+(?<! )$/u.test(part));
+  const text = isPlain ? `"${plain}"` : `'${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
+  return `pulumi config set recovery:${name} ${text}`;
+}
 
 export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 

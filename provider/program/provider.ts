@@ -78,7 +78,7 @@ export interface ProviderArgs {
   /**
    * This panel's names for row fields that are not recognized.
    *
-   * An object of paths, such as `{ id: "number", status: ["state", "result"], machine: "target.id" }`, or the same as JSON.
+   * An object of paths, such as `{ id: "number", status: ["state", "result"], machine: "target.id" }`, or the same as text.
    *
    * @default none: the usual names
    */

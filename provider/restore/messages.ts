@@ -3,7 +3,7 @@ import type { Limit } from "../inputs/read-values";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed, zonedTime } from "../plain/clock";
 import { type Message, messageText, partsOf, withoutFullStop } from "../plain/message";
-import { capitalized, settingLine } from "../plain/text";
+import { capitalized, setFields, setWords } from "../plain/text";
 import { hasEnded, type Job, mayBeRestore } from "../rows/jobs";
 import type { Row } from "../rows/order";
 import { type ConfiguredWords, statusText } from "../panel/facts";
@@ -85,7 +85,7 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
 }
 
 const setComplete = (word: string, { completeStatuses }: ConfiguredWords): string =>
-  `\`${settingLine("completeStatuses", [...completeStatuses, word])}\``;
+  `\`${setWords("completeStatuses", [...completeStatuses, word])}\``;
 
 /** A transaction with an unknown status, or with fields that contradict each other, is treated as unfinished, but may have ended. */
 const mayHaveEnded = (row: Row): boolean =>
@@ -94,7 +94,7 @@ const mayHaveEnded = (row: Row): boolean =>
 function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
   if (row?.word === undefined || !mayHaveEnded(row)) return capitalized(advice);
   if (row.state !== "unknown")
-    return `If "${statusText(row) ?? ""}" means that it has ended, name the field that says so, like recovery:fields '{"status":"<field>"}'; if not, ${advice}`;
+    return `If "${statusText(row) ?? ""}" means that it has ended, name the field that says so, like recovery:fields "status=<field>"; if not, ${advice}`;
   return `If "${row.word}" is a final status, run ${setComplete(row.word, words)} (for a failure, set recovery:failedStatuses); if not, ${advice}`;
 }
 
@@ -174,12 +174,8 @@ export function unreadText(
   jobs: readonly Job[],
   panelTime: number,
 ): string {
-  const isRetry = failedIds.length > 0;
-  const how = isRetry ? failedText(failedIds) : perhapsPosted;
-  const when = isRetry
-    ? "the time of that failure, and may lack a newer restore"
-    : "the time when the intent was created";
-  const what = `${how}, so nothing was sent: the list cannot be read back to ${when}`;
+  const how = failedIds.length > 0 ? failedText(failedIds) : perhapsPosted;
+  const what = `${how}, so nothing was sent: the list cannot be read back to that attempt, and may lack a newer restore`;
   return about(request, what, question(jobs, panelTime, capitalized(ifShown)));
 }
 
@@ -219,7 +215,7 @@ export function noKnownEnd(words: readonly string[]): Message {
   const shown = words.slice(0, 5).map(quote).join(", ");
   return {
     what: `no row in the panel's list has a status that is known to be final (${shown})`,
-    next: `Set the words for success: \`pulumi config set recovery:completeStatuses '["<word>"]'\`, and those for failure in recovery:failedStatuses; if a word stands for both, first name its fields: \`${settingLine("fields", { status: ["<status>", "<outcome>"] })}\``,
+    next: `Set the words for success: \`${setWords("completeStatuses", ["<word>"])}\`, and those for failure in recovery:failedStatuses; if a word stands for both, first name its fields: \`${setFields({ status: ["<status>", "<outcome>"] })}\``,
     help: "words",
   };
 }
@@ -314,7 +310,7 @@ export function notTakenText(request: RestoreRequest, id: string, why: string, t
 }
 
 const ifRestore = (action: string, { restoreActions }: ConfiguredWords): string =>
-  `If "${action}" means a restore, run \`${settingLine("restoreActions", [...restoreActions, action])}\``;
+  `If "${action}" means a restore, run \`${setWords("restoreActions", [...restoreActions, action])}\``;
 
 export const notARestore = (action: string, words: ConfiguredWords): Message => ({
   what: quote(action),
@@ -371,17 +367,12 @@ export function unfinishedText(
   const then = "the next `pulumi up` waits and sends nothing";
   const unsure = rows.find(mayHaveEnded);
   const status = trouble === undefined ? `is ${record.status}, and` : `was last seen ${record.status};`;
-  return about(
-    request,
-    `has not ended: ${transactionsText(record.transactionIds)} ${status} ${withTrouble(why, trouble)}`,
-    {
-      help: "limit",
-      ...trouble,
-      next: trouble?.next
-        ? `${trouble.next}; ${then}`
-        : unlessEnded(unsure, words, `it continues on the panel, and ${then}`),
-    },
-  );
+  const what = `has not ended: ${transactionsText(record.transactionIds)} ${status} ${withTrouble(why, trouble)}`;
+  const goesOn = unlessEnded(unsure, words, `it continues on the panel, and ${then}`);
+  return about(request, what, {
+    ...{ help: "limit", ...trouble },
+    next: trouble?.next ? `${trouble.next}; ${then}` : goesOn,
+  });
 }
 
 /** The error if the whole list was read without finding the restore, so that nothing will ever show how it ended. */

@@ -61,7 +61,7 @@ const keyed = { rows: without("id").map((one, index) => ({ ...one, key: `k${Stri
 const synced = withPoints([point, { ...point, id: 1008, state: "synced" }]);
 const of42 = { machine: "42" };
 const unclear = "words.unclear-status question → completeStatuses";
-const machineLine = `→ fields '{"machine":"<field>"}'`;
+const machineLine = `→ fields "machine=<field>"`;
 
 /**
  * Panels, each with the finding that `check` should report: its code, its verdict and any suggested setting. `→ name value` stands
@@ -74,8 +74,8 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["HTTP to another host", {}, { settings: { endpoint: "http://panel.example.com" } }, "connection.address question"],
   ["timestamps without a time zone", stamped("2026-11-21 10:00:00"), {}, "connection.stamps question"],
   ["timestamps in the future", stamped("2026-11-21T15:00:00Z"), {}, "connection.stamps question"],
-  ["no dates", { rows: without("created_at") }, {}, `connection.stamps question → fields '{"requested":"<field>"}'`],
-  ["rows without an id", keyed, {}, `list.fields fault → fields '{"id":"<field>"}'`],
+  ["no dates", { rows: without("created_at") }, {}, 'connection.stamps question → fields "requested=<field>"'],
+  ["rows without an id", keyed, {}, 'list.fields fault → fields "id=<field>"'],
   ["an empty list", { rows: [] }, {}, "list.rows question"],
   ["a forbidden page 2", { refuse: [[/page\/2$/, 403]] }, {}, "list.paging question"],
   ["a rejected page size", { refuse: [[/per_page\/100/, 422]] }, {}, ""],
@@ -114,7 +114,7 @@ describe("pulumi-recovery check", () => {
       const said = bad.map(({ code, verdict: word, set: [line] = [] }) =>
         [code, word, ...(line === undefined ? [] : [line])].join(" "),
       );
-      const line = found.replace(/(→ \w+) (\w+)$/, `$1 '["$2"]'`).replaceAll("→ ", "pulumi config set recovery:");
+      const line = found.replace(/(→ \w+) (\w+)$/, '$1 "$2"').replaceAll("→ ", "pulumi config set recovery:");
       assert.equal(said.sort().join(", "), line);
       assert.equal(verdict === "fault", outlook === undefined);
     });
@@ -138,7 +138,7 @@ describe("pulumi-recovery check", () => {
     const open = (await check(panel, clock, { settings })).lines.join(" ").replace(/\s+/g, " ");
     assert.match(
       open,
-      /names its machine\. \[rows\.machine\].* → A row's fields: id, .*status.*\. If one of these contains the machine, add it .*: pulumi config set recovery:fields '{"status":"status","machine":"<field>"}'/,
+      /names its machine\. \[rows\.machine\].* → A row's fields: id, .*status.*\. If one of these contains the machine, add it .*: pulumi config set recovery:fields "status=status machine=<field>"/,
     );
     const bare = await check(panelOf({ rows: rows().map(({ id, status }) => ({ id, status })) }), clock);
     assert.match(bare.lines.join(" ").replace(/\s+/g, " "), /There are no other fields: restores work, but with/);

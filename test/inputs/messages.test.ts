@@ -119,7 +119,7 @@ const settings: Readonly<Record<SettingName, readonly string[]>> = {
   failedStatuses: ["[a", "error,complete", "error,Canceled"],
   fields: [
     ...["{id: number}", '["id"]', '{"ids":"number"}', '{"machine":7}', '{"machine":"target..id"}'],
-    ...['{"status":[]}', '{"id":["a","b"]}'],
+    ...['{"status":[]}', '{"id":["a","b"]}', "ids=number", "id=a,b", "status=", "id = number status"],
   ],
   pointStates: ["[a"],
 };

@@ -1,9 +1,12 @@
 import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import fc from "fast-check";
 import { ConfigurationError, readAllowedMachines, readSettings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource, processSources } from "../../provider/inputs/settings-sources";
 import type { SettingName } from "../../provider/inputs/settings-table";
+import { adviceWhereSet } from "../../provider/panel/errors";
+import { setFields, setWords } from "../../provider/plain/text";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 
 type Texts = Partial<Record<SettingName, string>>;
@@ -116,6 +119,27 @@ describe("readSettings", () => {
       pointStates: ["synced", "verified"],
       allowedMachines: [{ where: "recovery:allowedMachines in the stack's configuration", ids: ["42", "a-1"] }],
     });
+  });
+
+  it("reads back the words and the fields that an advised command sets, however odd they are", () => {
+    const textIn = (command: string): string => {
+      const [, plain, json = ""] = /^pulumi config set recovery:\w+ (?:"([^"$`\\!%]+)"|'([^']+)')$/.exec(command) ?? [];
+      return plain ?? json;
+    };
+    const words = fc.uniqueArray(fc.stringMatching(/^[a-z=,"'$[\]%!<>-]+( [a-z=,"'$-]+)?$/), { minLength: 1 });
+    fc.assert(
+      fc.property(words, (given) => {
+        const fields = { id: given[0] ?? "", status: given, machine: "vm.id" };
+        const texts = { restoreActions: textIn(setWords("restoreActions", given)), fields: textIn(setFields(fields)) };
+        const { restoreActions, fields: readBack } = read(texts);
+        assert.deepEqual([restoreActions, { ...readBack, status: [readBack?.status].flat() }], [given, fields]);
+      }),
+    );
+    const twoWords = setWords("restoreActions", ["roll back", "undo"]);
+    assert.equal(twoWords, 'pulumi config set recovery:restoreActions "roll back,undo"');
+    const ofProvider = adviceWhereSet(`\`${twoWords}\``, { restoreActions: { provider: "the provider dr-site" } });
+    assert.equal(ofProvider, '`restoreActions: ["roll back","undo"]` of the provider dr-site');
+    assert.match(setFields({ id: "number", status: ["state", "result"] }), / "id=number status=state,result"$/);
   });
 
   it("normalizes the panel's address", () => {

@@ -164,16 +164,16 @@ const ways: Readonly<Record<string, Way>> = {
       stage.set({ "recovery:restoreActions": "push_paths" });
       return stage.said();
     },
-    said: /If "revert_disk" means a restore, run `pulumi config set recovery:restoreActions '\["push_paths","revert_disk"\]'`/,
-    advice: (stage) => stage.set({ "recovery:restoreActions": '["push_paths","revert_disk"]' }),
+    said: /If "revert_disk" means a restore, run `pulumi config set recovery:restoreActions "push_paths,revert_disk"`/,
+    advice: (stage) => stage.set({ "recovery:restoreActions": "push_paths,revert_disk" }),
     posts: 1,
   },
   "when one final status stands for both outcomes, by naming both fields": {
     how: { row: ({ status, hasEnded }) => ({ status: hasEnded ? "closed" : "running", vm_id: 42, verdict: status }) },
-    said: /\("closed"\).*recovery:fields '\{"status":\["<status>","<outcome>"\]\}'/,
+    said: /\("closed"\).*recovery:fields "status=<status>,<outcome>"/,
     advice: (stage) =>
       stage.set({
-        "recovery:fields": '{"status":["status","verdict"]}',
+        "recovery:fields": "status=status,verdict",
         "recovery:completeStatuses": "closed complete",
       }),
     posts: 1,
@@ -215,7 +215,7 @@ const ways: Readonly<Record<string, Way>> = {
       await stage.time.run(stage.time.pause(60_000));
       return stage.said();
     },
-    said: /the list cannot be read back to the time when the intent was created.*change triggers to restore again/s,
+    said: /the list cannot be read back to that attempt.*change triggers to restore again/s,
     advice: sendsAgain,
     posts: 2,
   },

@@ -15,7 +15,7 @@ const soFar = (stage: OnStage): readonly unknown[] => [stage.statuses()[0], stag
 
 /** Applies the setting that the message recommends. */
 function setAsSaid(stage: OnStage, text: string): void {
-  const [, name = "", value = ""] = /`pulumi config set (recovery:\w+) '([^']+)'`/.exec(text) ?? [];
+  const [, name = "", value = ""] = /`pulumi config set (recovery:\w+) "([^"]+)"`/.exec(text) ?? [];
   assert.match(name, /^recovery:/, text);
   stage.set({ [name]: value });
 }
