@@ -176,9 +176,9 @@ export class Feed {
   /** Reads page by page, down to everything that was requested, or to the end of the list. */
   async #walk(top: Top, depths: readonly Depth[], again: () => Promise<Top>): Promise<ShownList> {
     let first = top;
-    const isEnough = (shown: ShownList): boolean =>
+    const isEnough = (shown: ShownList, wanted: Depth = {}): boolean =>
       shown.isWhole ||
-      (depths.every((depth) => reachesDepth(shown, depth)) &&
+      (depths.every((depth) => reachesDepth(shown, { ...depth, ...wanted })) &&
         // The next read goes down to this read's mark, and a mark needs ended rows. If too many pages have none, the end of the list serves as the mark.
         (shown.pages.length > mostMarkPages || this.#markOf(shown, first).ended.length > 0));
     let shown = this.#met([first.rows], await this.#isAll(first));
@@ -192,7 +192,8 @@ export class Feed {
     const from = Math.max(first.size < pageLength ? 1 : 2, Math.floor(shown.rows.length / this.#pageRows) + 1);
     for (let page = from, idle = 0; page < from + mostPages; page++) {
       if (isEnough(shown) && this.#isPagingKnown) break;
-      const { rows } = await this.#page({ page });
+      const rows = await this.#pageUnless(() => isEnough(shown, { rows: 0 }), page);
+      if (rows === undefined) break;
       // This panel's pages are longer than assumed, so some rows on earlier pages may not have been read.
       if (rows.length > this.#pageRows) {
         this.#pageRows = rows.length;
@@ -225,10 +226,21 @@ export class Feed {
   async #isAll({ rows, size }: Top): Promise<boolean> {
     if (rows.length >= Math.min(pageLength, size)) return false;
     if (rows.length === 0) return this.#isShortPageWhole !== false;
-    this.#isShortPageWhole ??= (await this.#page({ page: 2 })).rows.every(({ id }) =>
-      rows.some((row) => row.id === id),
-    );
+    const isShown = ({ id }: Row): boolean => rows.some((row) => row.id === id);
+    this.#isShortPageWhole ??= (await this.#pageUnless(() => true, 2))?.every(isShown) ?? true;
     return this.#isShortPageWhole;
+  }
+
+  /** Undefined if the panel answers with something other than a list, as it may past the end of its list, and the rest is enough. */
+  async #pageUnless(isEnough: () => boolean, page: number): Promise<readonly Row[] | undefined> {
+    try {
+      return (await this.#page({ page })).rows;
+    } catch (error) {
+      const { status = 0 } = error as Partial<PanelError>;
+      if (status < 200 || status >= 400 || !isEnough()) throw error;
+      this.#isPagingKnown = true;
+      return undefined;
+    }
   }
 
   /** Reads the newest page. Unless ids are in numerical order, the page is no longer than the marks in use allow. */

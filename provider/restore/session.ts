@@ -39,12 +39,10 @@ export interface Session {
 export const shortestListedMs = 60_000;
 
 /** A later attempt posts only after this long, because an earlier POST may still be under way or not yet listed. */
-export function quietTimeMs(
+export const quietTimeMs = (
   { requestTimeoutMs, shortestListedMs: shortest }: Pick<Session, "requestTimeoutMs" | "shortestListedMs">,
   listedMs: number,
-): number {
-  return requestTimeoutMs + Math.max(listedMs, shortest);
-}
+): number => requestTimeoutMs + Math.max(listedMs, shortest);
 
 /** How long after the request the restore's transaction may be created. */
 export const nearMs = ({ session, request }: Pick<Run, "session" | "request">): number =>

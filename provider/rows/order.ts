@@ -160,9 +160,8 @@ export interface Depth {
 const furtherRows = 20;
 
 export function reachesDepth(shown: ShownList, { mark, ids = [], around = [], rows = 0 }: Depth): boolean {
-  const isMet = (id: string, further: number): boolean => reachesRow(shown, id, further);
   if (shown.rows.length < rows || (mark && !reachesMark(shown, mark))) return false;
-  return ids.every((id) => isMet(id, 0)) && around.every((id) => isMet(id, furtherRows));
+  return ids.every((id) => reachesRow(shown, id, 0)) && around.every((id) => reachesRow(shown, id, furtherRows));
 }
 
 /** Whether a row, and at least `further` rows below it, were read. */
