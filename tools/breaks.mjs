@@ -78,19 +78,23 @@ async function noticedBy(copy, file) {
 }
 const place = (/** @type {typeof tried} */ { what }) => hash("sha256", `${String(seed)} ${what}`);
 const drawn = product.flatMap(breaksOf).sort((a, b) => (place(a) < place(b) ? -1 : 1));
+const compilerOptions = { module: ts.ModuleKind.CommonJS, target: ts.ScriptTarget.ES2022, esModuleInterop: true };
 let [begun, noticed] = [0, 0];
 async function work() {
   const copy = mkdtempSync(join(tmpdir(), "recovery-breaks-"));
   for (const file of tracked) cpSync(file, join(copy, file));
-  for (const name of [".git", "node_modules", "dist"]) symlinkSync(join(root, name), join(copy, name));
+  for (const name of [".git", "node_modules"]) symlinkSync(join(root, name), join(copy, name));
+  cpSync(join(root, "dist"), join(copy, "dist"), { recursive: true });
   assert.equal(await noticedBy(copy, ""), undefined, "the tests must pass before a bug is introduced");
   for (let one = drawn.pop(); one !== undefined && begun < count; one = drawn.pop()) {
     tried = one;
     if (compiler.getSemanticDiagnostics(join(root, one.file)).length > 0) continue;
     begun++;
+    const built = join("dist", one.file.replace(/\.ts$/, ".js"));
     writeFileSync(join(copy, one.file), one.broken);
+    writeFileSync(join(copy, built), ts.transpileModule(one.broken, { compilerOptions }).outputText);
     const by = await noticedBy(copy, one.file);
-    cpSync(one.file, join(copy, one.file));
+    for (const file of [one.file, built]) cpSync(file, join(copy, file));
     console.log(`${one.what}\n    ${by ?? "NOT NOTICED"}`);
     if (by !== undefined) noticed++;
   }
