@@ -184,5 +184,5 @@ async function storedOutputs(
 
 /** Judges the run with the verdict's own operation, which fails an `up` whose run has not passed. */
 async function mockedVerdict(inputs: Properties): Promise<Properties> {
-  return { ...inputs, ...(await storedOutputs(() => verdictOperations({ engineLog }).create(inputs), silent)) };
+  return { ...inputs, ...(await storedOutputs(() => verdictOperations().create(inputs), silent)) };
 }

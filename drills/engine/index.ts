@@ -1,40 +1,60 @@
-import { plainFailure } from "../../provider/engine/outputs";
-import { sanitized, sanitizedProperties } from "../../provider/engine/sanitize";
+import { plainFailure, StoredFailure } from "../../provider/engine/outputs";
+import { type Operations, sanitized } from "../../provider/engine/sanitize";
+import { messageText, partsOf } from "../../provider/plain/message";
+import { isObject } from "../../provider/plain/plain";
+import { errorMessage } from "../../provider/plain/text";
 import { attempt, refresh, resume, take } from "../../provider/restore/begin";
 import { attemptOf } from "../checks/kinds";
 import type { Core } from "./one-restore";
-import { isRenamed, type PlanOperations, type PlanProcess, SeenParts } from "./parts";
+import { nothingSent, type PlanProcess, rowOf, SeenParts } from "./parts";
 import { planRunOperations } from "./plan-run";
 import { verdictOperations } from "./verdict";
 import { waveIntentOperations } from "./wave-intent";
 import { waveOperations } from "./wave";
 
-export type { PlanOperations, PlanProcess } from "./parts";
+export type { PlanProcess } from "./parts";
+
+const continued = ", and the next `pulumi up` carries out the wave";
 
 /** The operations for the four kinds of resources in a plan. A wave uses the same functions as a VmRestore to carry out its restores. */
 export function planOperations(
   planProcess: PlanProcess,
   core: Core = { attempt, take, resume, refresh, checkAttempt: attemptOf },
-): Readonly<Record<"PlanRun" | "WaveIntent" | "Wave" | "Verdict", PlanOperations>> {
+): Readonly<Record<"PlanRun" | "WaveIntent" | "Wave" | "Verdict", Operations>> {
   const seen = new SeenParts();
   return {
-    PlanRun: clean(planRunOperations(planProcess, seen)),
-    WaveIntent: clean(waveIntentOperations(planProcess, seen)),
-    Wave: clean(waveOperations(planProcess, seen, core)),
-    Verdict: clean(verdictOperations(planProcess)),
+    PlanRun: clean(planRunOperations(planProcess, seen), planProcess, nothingSent("plan")),
+    WaveIntent: clean(waveIntentOperations(planProcess, seen), planProcess, nothingSent("wave")),
+    Wave: clean(waveOperations(planProcess, seen, core), planProcess, nothingSent("wave"), continued),
+    Verdict: clean(verdictOperations(), planProcess, "the run was not judged"),
   };
 }
 
-function clean(operations: PlanOperations): PlanOperations {
-  return {
-    ...sanitized({ ...operations, diff: () => ({}) }),
+/** Makes error messages begin with what was not done. `next`: what follows from that after a failed create or update. */
+function clean(operations: Operations, { engineLog }: PlanProcess, notDone: string, next = ""): Operations {
+  const answers: Operations = {
+    ...operations,
+    check: (olds, news) =>
+      orSay(notDone, () => operations.check(olds, news)).catch((error: unknown) => ({
+        inputs: isObject(news) ? news : {},
+        failures: [{ property: "", reason: errorMessage(error) }],
+      })),
     diff: async (id, olds, news) => {
-      try {
-        const { changes } = await operations.diff(id, sanitizedProperties(olds), sanitizedProperties(news));
-        return { changes: changes || isRenamed(olds, news) };
-      } catch (error) {
-        throw plainFailure(error);
-      }
+      const { changes } = await orSay(notDone, () => operations.diff(id, olds, news));
+      // After an alias or `pulumi stack rename`, the outputs need the new URN, because a replaced part finds its record under that URN.
+      return { changes: changes === true || rowOf(olds) !== rowOf(news) };
     },
+    create: (inputs) => orSay(`${notDone}${next}`, () => operations.create(inputs)),
+    update: (id, olds, news) => orSay(`${notDone}${next}`, () => operations.update(id, olds, news)),
   };
+  return sanitized(answers, engineLog);
+}
+
+async function orSay<T>(notDone: string, work: () => T | Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof StoredFailure) throw error;
+    throw plainFailure(new Error(messageText(partsOf(error, notDone, "plan"))));
+  }
 }

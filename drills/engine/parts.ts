@@ -1,6 +1,5 @@
-import type { CheckResult } from "../../provider/inputs/check-restore";
 import { containsUnknown } from "../../provider/inputs/read-values";
-import { MessageError, messageText, partsOf, withoutHelp } from "../../provider/plain/message";
+import { MessageError, messageText, withoutHelp } from "../../provider/plain/message";
 import { nameInUrn } from "../../provider/inputs/resource-names";
 import { entriesOf, isObject, omitUndefined, own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
@@ -8,7 +7,7 @@ import { firstFew } from "../../provider/plain/text";
 import type { PointAccess } from "../../provider/points/choose-point-of-inputs";
 import type { Session } from "../../provider/restore/session";
 import type { EngineLog } from "../../provider/engine/engine-log";
-import { plainFailure, StoredFailure } from "../../provider/engine/outputs";
+import type { Operations } from "../../provider/engine/sanitize";
 import type { Verdict } from "../judge/judge";
 import type { Entry, Placed, PlanText, StoredRun } from "../judge/stored";
 import { allAskedIn, type PlannedWave } from "./entries";
@@ -23,29 +22,18 @@ export interface PlanProcess {
   namePanel(): void;
 }
 
-/** The calls that the engine makes. The engine may end the process right after `diff` returns, so `diff` must send its log messages first. */
-export interface PlanOperations {
-  check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult>;
-  diff(id: string, olds: Properties, news: Properties): Promise<{ readonly changes: boolean }>;
-  create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
-  update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }>;
-  read(id: string, outputs: Properties): Promise<{ id: string; props: Properties }>;
-  delete(id: string, outputs: Properties): Promise<void>;
-}
-
 /** The resource's own URN, which is an input because the engine does not pass it to a dynamic provider. */
 export function rowOf(properties: Properties): string {
   return readText(properties["__row"]) ?? "";
 }
-
-/** True if an alias or `pulumi stack rename` changed the part's URN. If the part is replaced later, its record must be found under the new URN. */
-export const isRenamed = (olds: Properties, news: Properties): boolean => rowOf(olds) !== rowOf(news);
 
 /** The inputs that a resource's outputs must repeat. Without `__provider`, the resource could never be deleted. */
 export function ownOf(inputs: Properties): Properties {
   const { __provider, __row: row } = inputs;
   return omitUndefined<Properties>({ __provider, __row: row });
 }
+
+export const nothingSent = (of: "plan" | "wave"): string => `this \`pulumi up\` sent none of the ${of}'s restores`;
 
 export function isKnown(...values: readonly unknown[]): boolean {
   return !values.some(containsUnknown);
@@ -185,9 +173,9 @@ export class SeenParts {
 export class Deleted {
   readonly #outputs = new Map<string, Properties>();
 
-  readonly read: PlanOperations["read"] = (id, outputs) => Promise.resolve({ id, props: outputs });
+  readonly read: Operations["read"] = (id, outputs) => Promise.resolve({ id, props: outputs });
 
-  readonly delete: PlanOperations["delete"] = (_id, outputs) => {
+  readonly delete: Operations["delete"] = (_id, outputs) => {
     const row = rowOf(outputs);
     if (row !== "") this.#outputs.set(row, outputs);
     return Promise.resolve();
@@ -195,18 +183,6 @@ export class Deleted {
 
   of(inputs: Properties): Properties {
     return this.#outputs.get(rowOf(inputs)) ?? {};
-  }
-}
-
-/** The engine ends the process right after the last response, so the log is sent first. Error messages begin with what was not done. */
-export async function logged<T>(engineLog: EngineLog, notDone: string, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } catch (error) {
-    if (error instanceof StoredFailure) throw error;
-    throw plainFailure(new Error(messageText(partsOf(error, notDone, "plan"))));
-  } finally {
-    await engineLog.flushed();
   }
 }
 

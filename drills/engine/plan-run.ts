@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { hostname, userInfo } from "node:os";
 import { StoredFailure } from "../../provider/engine/outputs";
+import type { Operations } from "../../provider/engine/sanitize";
 import { whyRefused } from "../../provider/inputs/check-restore";
 import { type Message, MessageError, messageText, partsOf } from "../../provider/plain/message";
 import { ownVersion } from "../../provider/plain/own-version";
@@ -12,24 +13,13 @@ import { isAgeUnmeasurable } from "../judge/judge";
 import { required } from "../judge/read";
 import { readPlanText, readRun, type PlanText, type RunBy, type StoredRun } from "../judge/stored";
 import { lookUp, type LookedUp, newInPlan, lookUpRefusedText, notLookedUpText, pointsTooLate } from "./look-up";
-import {
-  Deleted,
-  isKnown,
-  logged,
-  ownOf,
-  type PlanOperations,
-  type Places,
-  type PlanProcess,
-  rowOf,
-  type SeenParts,
-} from "./parts";
+import { Deleted, isKnown, ownOf, type Places, type PlanProcess, rowOf, type SeenParts } from "./parts";
 import { detectPipeline } from "./pipeline";
 
-const nothingSent = "this `pulumi up` sent none of the plan's restores";
 /** With more restores than this, the row shows that they are being looked up. */
 const manyRestores = 10;
 
-export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {
+export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Operations {
   const { id: up, engineLog } = planProcess;
   const deleted = new Deleted();
   const now = (): string => new Date().toISOString();
@@ -42,44 +32,39 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Pl
       const was = isObject(olds) ? readPlanText(olds["plan"]) : undefined;
       const refused = plan ? [...refusedMachines(plan, planProcess), ...pointsTooLate(newInPlan(plan, was))] : [];
       const failures = refused.map(({ path, why }) => ({ property: "", reason: `${path}: ${why}` }));
-      return engineLog.flushed().then(() => ({ inputs, failures }));
+      return { inputs, failures };
     },
 
-    diff: (_id, olds, news) =>
-      logged(engineLog, nothingSent, () => {
-        const before = readRun(olds);
-        seen.placed.set(rowOf(news), placesOf(news, before));
-        if (!isKnown(news["run"], news["plan"]) || before === undefined) return { changes: true };
-        if (before.run === news["run"] && before.plan === news["plan"]) return { changes: false };
-        const plan = readPlanText(news["plan"]);
-        const why = plan && refusal(before, plan);
-        if (why !== undefined) throw new MessageError({ ...why, help: "plan" });
-        return { changes: true };
-      }),
+    diff(_id, olds, news) {
+      const before = readRun(olds);
+      seen.placed.set(rowOf(news), placesOf(news, before));
+      if (!isKnown(news["run"], news["plan"]) || before === undefined) return { changes: true };
+      if (before.run === news["run"] && before.plan === news["plan"]) return { changes: false };
+      const plan = readPlanText(news["plan"]);
+      const why = plan && refusal(before, plan);
+      if (why !== undefined) throw new MessageError({ ...why, help: "plan" });
+      return { changes: true };
+    },
 
-    create: (inputs) =>
-      logged(engineLog, nothingSent, async () => {
-        const id = `run-${randomUUID()}`;
-        const gone = deleted.of(inputs);
-        const [before, plan] = [readRun(gone), readPlanText(inputs["plan"])];
-        const refused = before && plan && refusal(before, plan);
-        const why = refused
-          ? { ...refused, help: "plan" as const }
-          : await whyNotCarriedOut(planProcess, inputs, before);
-        // Stores the outputs of the replaced run again. Otherwise, the next `up` would know nothing about that run.
-        if (why !== undefined && before !== undefined) throw new StoredFailure(id, gone, [messageText(why)]);
-        if (why !== undefined) throw new MessageError(why);
-        seen.placed.set(rowOf(inputs), placesOf(inputs, before));
-        return { id, outs: runOutputs(inputs, before, up, now()) };
-      }),
+    async create(inputs) {
+      const id = `run-${randomUUID()}`;
+      const gone = deleted.of(inputs);
+      const [before, plan] = [readRun(gone), readPlanText(inputs["plan"])];
+      const refused = before && plan && refusal(before, plan);
+      const why = refused ? { ...refused, help: "plan" as const } : await whyNotCarriedOut(planProcess, inputs, before);
+      // Stores the outputs of the replaced run again. Otherwise, the next `up` would know nothing about that run.
+      if (why !== undefined && before !== undefined) throw new StoredFailure(id, gone, [messageText(why)]);
+      if (why !== undefined) throw new MessageError(why);
+      seen.placed.set(rowOf(inputs), placesOf(inputs, before));
+      return { id, outs: runOutputs(inputs, before, up, now()) };
+    },
 
-    update: (_id, olds, news) =>
-      logged(engineLog, nothingSent, async () => {
-        const before = readRun(olds);
-        const why = await whyNotCarriedOut(planProcess, news, before);
-        if (why !== undefined) throw new MessageError(why);
-        return { outs: runOutputs(news, before, up, now()) };
-      }),
+    async update(_id, olds, news) {
+      const before = readRun(olds);
+      const why = await whyNotCarriedOut(planProcess, news, before);
+      if (why !== undefined) throw new MessageError(why);
+      return { outs: runOutputs(news, before, up, now()) };
+    },
 
     read: deleted.read,
     delete: deleted.delete,

@@ -1,37 +1,35 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
+import type { Operations } from "../../provider/engine/sanitize";
 import { asList, deepEqual, isObject, omit, type Properties } from "../../provider/plain/plain";
 import { judge, type Verdict } from "../judge/judge";
 import { required } from "../judge/read";
 import { readPlanText, readRun } from "../judge/stored";
 import { judgedWave } from "../judge/state";
-import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, verdictText } from "./parts";
+import { Deleted, isKnown, ownOf, verdictText } from "./parts";
 
-const notJudged = "the run was not judged";
 /** `pulumi-recovery report` shows all reasons, because it judges the state again. */
 const mostReasons = 50;
 
 /** The verdict fails the `up` of a run that has not passed. Reports judge the state again, with the same function. */
-export function verdictOperations({ engineLog }: Pick<PlanProcess, "engineLog">): PlanOperations {
+export function verdictOperations(): Operations {
   const deleted = new Deleted();
   return {
     check: (_olds, news) => ({ inputs: isObject(news) ? news : {}, failures: [] }),
 
-    diff: (_id, olds, news) =>
-      logged(engineLog, notJudged, () => {
-        if (!isKnown(news)) return { changes: true };
-        const { outputs, isFailing } = judged(news);
-        // A verdict that has failed one `up` also fails later ones until it improves.
-        return { changes: isFailing || Object.entries(outputs).some(([name, value]) => !deepEqual(olds[name], value)) };
-      }),
+    diff(_id, olds, news) {
+      if (!isKnown(news)) return { changes: true };
+      const { outputs, isFailing } = judged(news);
+      // A verdict that has failed one `up` also fails later ones until it improves.
+      return { changes: isFailing || Object.entries(outputs).some(([name, value]) => !deepEqual(olds[name], value)) };
+    },
 
-    create: (inputs) =>
-      logged(engineLog, notJudged, () => {
-        const id = `verdict-${randomUUID()}`;
-        return { id, outs: verdictOutputs(id, inputs) };
-      }),
+    create(inputs) {
+      const id = `verdict-${randomUUID()}`;
+      return Promise.resolve({ id, outs: verdictOutputs(id, inputs) });
+    },
 
-    update: (id, _olds, news) => logged(engineLog, notJudged, () => ({ outs: verdictOutputs(id, news) })),
+    update: (id, _olds, news) => Promise.resolve({ outs: verdictOutputs(id, news) }),
 
     read: deleted.read,
     delete: deleted.delete,

@@ -1,3 +1,4 @@
+import type { Operations } from "../../provider/engine/sanitize";
 import { randomBytes, randomUUID } from "node:crypto";
 import { requireCheckpoints, takeMark } from "../../provider/engine/intents";
 import { nameInUrn } from "../../provider/inputs/resource-names";
@@ -19,13 +20,11 @@ import {
   type IntentText,
 } from "../judge/stored";
 import { allAskedIn, type Asked, notMade, planEntries, type PlannedWave } from "./entries";
-import { Deleted, isKnown, logged, ownOf, type PlanOperations, type PlanProcess, rowOf, type SeenParts } from "./parts";
+import { Deleted, isKnown, ownOf, type PlanProcess, rowOf, type SeenParts } from "./parts";
 import { firstText } from "./preview";
 
-const nothingSent = "this `pulumi up` sent none of the wave's restores";
-
 /** The operations of a wave's intent, which stores the requested restores before any of them is sent. */
-export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts): PlanOperations {
+export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts): Operations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
   return {
@@ -42,32 +41,29 @@ export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts):
       if (!isNew || Object.keys(forms).length === 0) return { inputs, failures: [] };
       planProcess.namePanel();
       engineLog.info(rowOf(inputs), firstText(forms, incidentAt));
-      return engineLog.flushed().then(() => ({ inputs, failures: [] }));
+      return { inputs, failures: [] };
     },
 
-    diff: (_id, olds, news) =>
-      logged(engineLog, nothingSent, () => {
-        seen.requireAllBefore(news);
-        if (!isKnown(news["run"], news["declared"])) return { changes: true };
-        const stored = storedIn(olds);
-        const planned = planEntries(askedIn(news), stored);
-        const before = stored.run === news["run"] ? undefined : stored;
-        seen.planned.set(rowOf(news), { ...planned, incidentAt: incidentIn(news), before });
-        const isSameList = Object.keys(stored.entries).join("\n") === Object.keys(planned.entries).join("\n");
-        return { changes: stored.run !== news["run"] || !isSameList || !Object.values(planned.entries).every(isMade) };
-      }),
+    diff(_id, olds, news) {
+      seen.requireAllBefore(news);
+      if (!isKnown(news["run"], news["declared"])) return { changes: true };
+      const stored = storedIn(olds);
+      const planned = planEntries(askedIn(news), stored);
+      const before = stored.run === news["run"] ? undefined : stored;
+      seen.planned.set(rowOf(news), { ...planned, incidentAt: incidentIn(news), before });
+      const isSameList = Object.keys(stored.entries).join("\n") === Object.keys(planned.entries).join("\n");
+      return { changes: stored.run !== news["run"] || !isSameList || !Object.values(planned.entries).every(isMade) };
+    },
 
-    create: (inputs) =>
-      logged(engineLog, nothingSent, async () => {
-        seen.requireAllBefore(inputs);
-        return { id: `intent-${randomUUID()}`, outs: await intentOutputs(planProcess, inputs, deleted.of(inputs)) };
-      }),
+    async create(inputs) {
+      seen.requireAllBefore(inputs);
+      return { id: `intent-${randomUUID()}`, outs: await intentOutputs(planProcess, inputs, deleted.of(inputs)) };
+    },
 
-    update: (_id, olds, news) =>
-      logged(engineLog, nothingSent, async () => {
-        seen.requireAllBefore(news);
-        return { outs: await intentOutputs(planProcess, news, olds) };
-      }),
+    async update(_id, olds, news) {
+      seen.requireAllBefore(news);
+      return { outs: await intentOutputs(planProcess, news, olds) };
+    },
 
     read: deleted.read,
     delete: deleted.delete,

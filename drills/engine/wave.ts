@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
+import type { Operations } from "../../provider/engine/sanitize";
 import { MessageError, messageText } from "../../provider/plain/message";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
-import { errorMessage } from "../../provider/plain/text";
 import type { Session } from "../../provider/restore/session";
 import { allAsked, type AskedRestore, askedRestores, isUnsettled, notSettled } from "../judge/asked";
 import { formDigest, isSending, openChecks, provenAt } from "../judge/history";
@@ -26,10 +26,9 @@ import { type Core, otherPanelText } from "./one-restore";
 import {
   Deleted,
   isKnown,
-  logged,
+  nothingSent,
   waveNotCompleteText,
   ownOf,
-  type PlanOperations,
   type PlanProcess,
   rowOf,
   type SeenParts,
@@ -37,11 +36,8 @@ import {
 import { keptTexts, overwrittenTexts, stepsOf, stepsTexts, unusedAdopts, wholeSends } from "./preview";
 import { claimRecord, forgottenTexts, recordOfRun } from "./sent-before";
 
-const notSent = "this `pulumi up` sent none of the wave's restores";
-const notCarriedOut = `${notSent}, and the next \`pulumi up\` carries out the wave`;
-
 /** The operations of a wave. `create` and `update` carry out the requests stored in its intent. */
-export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: Core): PlanOperations {
+export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: Core): Operations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
   /** If a hook repeats a failed call, it gets the same outcome, and nothing is sent again. */
@@ -57,37 +53,33 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
       const { inputs, isNew } = seen.check(olds, news);
       if (!isNew) return { inputs, failures: [] };
       // The engine does not call `diff` for a resource that it creates.
-      return logged(engineLog, notSent, () => {
-        previewWave(planProcess, seen, { inputs, last: { restores: {}, proofs: {} }, how: "created" });
-        return { inputs, failures: [] };
-      }).catch((error: unknown) => ({ inputs, failures: [{ property: "", reason: errorMessage(error) }] }));
+      previewWave(planProcess, seen, { inputs, last: { restores: {}, proofs: {} }, how: "created" });
+      return { inputs, failures: [] };
     },
 
-    diff: (_id, olds, news) =>
-      logged(engineLog, notSent, () => {
-        const stored = recordIn(olds);
-        // Claims the stored transactions, so that no other restore adopts them. Without settings, nothing is adopted at all.
-        const session = sessionIn(planProcess);
-        if (session !== undefined) claimRecord(session, rowOf(news), stored);
-        if (!seen.isAsked(news)) return { changes: false };
-        const how = olds["run"] === news["run"] ? "same run" : "other run";
-        const changes = previewWave(planProcess, seen, { inputs: news, last: stored, how });
-        return { changes: changes || olds["record"] === undefined };
-      }),
+    diff(_id, olds, news) {
+      const stored = recordIn(olds);
+      // Claims the stored transactions, so that no other restore adopts them. Without settings, nothing is adopted at all.
+      const session = sessionIn(planProcess);
+      if (session !== undefined) claimRecord(session, rowOf(news), stored);
+      if (!seen.isAsked(news)) return { changes: false };
+      const how = olds["run"] === news["run"] ? "same run" : "other run";
+      const changes = previewWave(planProcess, seen, { inputs: news, last: stored, how });
+      return { changes: changes || olds["record"] === undefined };
+    },
 
-    create: (inputs) =>
-      logged(engineLog, notCarriedOut, async () => {
-        const id = `wave-${randomUUID()}`;
-        const before = deleted.of(inputs);
-        if (before["run"] === inputs["run"] && before["record"] !== undefined)
-          engineLog.warn(
-            rowOf(inputs),
-            "the wave was replaced, but its record was kept, so nothing is restored; to restore again, change triggers or the run's name",
-          );
-        return { id, outs: await once(id, inputs, before) };
-      }),
+    async create(inputs) {
+      const id = `wave-${randomUUID()}`;
+      const before = deleted.of(inputs);
+      if (before["run"] === inputs["run"] && before["record"] !== undefined)
+        engineLog.warn(
+          rowOf(inputs),
+          "the wave was replaced, but its record was kept, so nothing is restored; to restore again, change triggers or the run's name",
+        );
+      return { id, outs: await once(id, inputs, before) };
+    },
 
-    update: (id, olds, news) => logged(engineLog, notCarriedOut, async () => ({ outs: await once(id, news, olds) })),
+    update: async (id, olds, news) => ({ outs: await once(id, news, olds) }),
 
     /** A refresh leaves a wave unchanged, because the next `up` reads the panel. */
     read: deleted.read,
@@ -96,7 +88,6 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
       // A wave that is still in the program is being replaced, and continues from its record.
       const forgotten = seen.isAsked(outputs) ? [] : forgottenTexts(outputs["record"]);
       for (const text of forgotten) engineLog.warn(rowOf(outputs), text);
-      await engineLog.flushed();
       await deleted.delete(id, outputs);
     },
   };
@@ -202,7 +193,7 @@ async function waveOutputs(
   if (why !== undefined) {
     const record = recordOfRefused(intent, stored, planProcess.id, session.clock.wallTime().toISOString());
     const outs = { ...ownOf(inputs), run, record: JSON.stringify(record), ...keptLogs(before, run) };
-    throw new StoredFailure(id, outs, [messageText({ ...why, what: `${notSent}: ${why.what}` })]);
+    throw new StoredFailure(id, outs, [messageText({ ...why, what: `${nothingSent("wave")}: ${why.what}` })]);
   }
   const work: WaveWork = {
     marks: intent.marks,

@@ -166,15 +166,6 @@ export function rowReporter(
   };
 }
 
-/** Sends all messages before the call returns, because the engine may end this process right afterwards. */
-export async function flushingLog<T>(engineLog: EngineLog, work: () => T | Promise<T>): Promise<T> {
-  try {
-    return await work();
-  } finally {
-    await engineLog.flushed();
-  }
-}
-
 /**
  * Shows each general warning (one that is not about a single restore) only once, on the first restore's row. The intent is created earlier and has no row, so
  * warnings wait for the restore's row.

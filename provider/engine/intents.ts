@@ -12,7 +12,6 @@ import { runIsGone, subject } from "../restore/messages";
 import type { Session } from "../restore/session";
 import { rowsForMark } from "../rows/order";
 import { diffIntent } from "./diff-restore";
-import { flushingLog } from "./engine-log";
 import { lostText, noCheckpointsText, previousText } from "./messages";
 import type { ProviderProcess } from "./process";
 import { type Operations, sanitized } from "./sanitize";
@@ -25,7 +24,7 @@ const createInputs = ["__previous", "__known", "__row"] as const;
  * given. The engine saves the intent before the restore begins, so the intent survives if the engine is killed.
  */
 export function intentOperations(providerProcess: ProviderProcess): Operations {
-  return sanitized({
+  const operations: Operations = {
     check: checkIntent,
     diff(id, olds, news) {
       const result = diffIntent(olds, news);
@@ -48,10 +47,13 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
           ? await choosePointOfInputs(inputs, providerProcess.listAccess())
           : {};
         const session = providerProcess.session(undefined);
-        const mark = await flushingLog(providerProcess.engineLog, () => takeMark(session));
+        const mark = await takeMark(session);
         const replaced = providerProcess.replacedIntents.get(String(inputs["__row"]));
         const own = omitUndefined<Mark>({ ...mark, replaced });
-        return { id: providerProcess.newIntentId(), outs: { ...omit(inputs, ...createInputs), ...chosen, mark: own } };
+        return {
+          id: providerProcess.newIntentId(),
+          outs: { ...omit(inputs, ...createInputs), ...chosen, mark: own },
+        };
       } catch (error) {
         throw new Error(messageText(partsOf(error, `${who} was not sent`)), { cause: error });
       }
@@ -70,9 +72,10 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
     delete(id, outputs) {
       const isMadeNow = makingProcessOf(id) === providerProcess.id;
       if (!isMadeNow && !providerProcess.settledIntents.has(id)) providerProcess.engineLog.warn("", lostText(outputs));
-      return providerProcess.engineLog.flushed();
+      return Promise.resolve();
     },
-  });
+  };
+  return sanitized(operations, providerProcess.engineLog);
 }
 
 /** What an intent passes on to its replacement if no new restore is requested. */

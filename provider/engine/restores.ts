@@ -23,7 +23,7 @@ import type { Past } from "../restore/state";
 import { mayBeAbove } from "../rows/order";
 import { requireCheckpoints, requirePrevious } from "./intents";
 import { diffRestore, type DiffResult, isAttemptedAgain } from "./diff-restore";
-import { flushingLog, rowReporter } from "./engine-log";
+import { rowReporter } from "./engine-log";
 import {
   adoptedBeforeText,
   elsewhereText,
@@ -61,7 +61,7 @@ interface Remembered {
 
 /** The operations of a VmRestore or a FileRestore. */
 export function restoreOperations(kind: RestoreKind, providerProcess: ProviderProcess): Operations {
-  return sanitized(new RestoreOperations(kind, providerProcess));
+  return sanitized(new RestoreOperations(kind, providerProcess), providerProcess.engineLog);
 }
 
 /** Connects the engine's calls to the life of a restore. */
@@ -79,7 +79,7 @@ class RestoreOperations implements Operations {
     private readonly process: ProviderProcess,
   ) {}
 
-  check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult> {
+  check(olds: unknown, news: unknown): CheckResult {
     this.#mayReplace = true;
     const given = isObject(news) ? news : {};
     const result = checkAllowed(this.process, checkRestore(this.kind)(olds, news));
@@ -94,10 +94,10 @@ class RestoreOperations implements Operations {
     // If `diff` replaces a resource, the engine checks it again, but `diff` has already logged the line with the reason.
     if (!this.#announced.has(urn)) this.#announce(urn, result.inputs, { isPerhapsSent });
     if (isPerhapsSent) this.process.engineLog.warn(urn, perhapsSentText);
-    return this.process.engineLog.flushed().then(() => result);
+    return result;
   }
 
-  diff(_id: string, olds: Properties, news: Properties): DiffResult | Promise<DiffResult> {
+  diff(_id: string, olds: Properties, news: Properties): DiffResult {
     const intent = readStoredIntent(olds["__intent"]);
     const record = readRestoreRecord(olds);
     if (intent) {
@@ -120,7 +120,7 @@ class RestoreOperations implements Operations {
       const isStuck = isFinished(record.status) && record.status !== "complete" && news["adopt"] === olds["adopt"];
       if (!isStuck) return result;
       this.process.engineLog.warn(urn, staysText(record));
-      return this.process.engineLog.flushed().then(() => result);
+      return result;
     }
     this.#replaced.add(urn);
     const isRetry = replaces.includes("status");
@@ -128,13 +128,13 @@ class RestoreOperations implements Operations {
     // An unknown value may turn out to be unchanged, so only a known change shows that this is another request.
     const isOther = !isRetry && replaces.some((name) => !containsUnknown(news[name]));
     if (isOther && named !== undefined && record.transactionIds.includes(named))
-      return Promise.reject(new Error(adoptedBeforeText(nameInUrn(urn), named, news["recoveryPoint"] !== undefined)));
+      throw new Error(adoptedBeforeText(nameInUrn(urn), named, news["recoveryPoint"] !== undefined));
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];
     const again = { replaces, transactionIds: record.transactionIds };
     const how = { again, isPerhapsSent: this.#isKept(news["__intent"]), warns: isUnasked(replaces) };
     this.#announce(urn, isUnnamed ? omit(news, "adopt") : news, how);
-    return this.process.engineLog.flushed().then(() => result);
+    return result;
   }
 
   async create(inputs: Properties): Promise<{ id: string; outs: Properties }> {
@@ -143,7 +143,7 @@ class RestoreOperations implements Operations {
     const request = { ...intendedRequest(call, this.process), isFollowed };
     const remembered = this.#of(request.intent.id);
     const run = beginCall(this.process, call, request);
-    remembered.outcome ??= flushingLog(this.process.engineLog, () => carryOut(run, remembered, this.#pastOf(request)));
+    remembered.outcome ??= carryOut(run, remembered, this.#pastOf(request));
     const { result } = await remembered.outcome;
     if (result.kind === "not sent") throw new Error(result.reason);
     if (result.kind === "stored")
@@ -155,7 +155,7 @@ class RestoreOperations implements Operations {
     const call = readCall(this.kind, news, "update", this.process);
     const record = readRestoreRecord(olds);
     const named = call.request.adopt === olds["adopt"] ? undefined : call.request.adopt;
-    const result = await flushingLog(this.process.engineLog, () => continueStored(this.process, call, record, named));
+    const result = await continueStored(this.process, call, record, named);
     if (result.kind === "good") return { outs: outputsOf(news, result.record) };
     const [stored, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
     // If the transaction in `adopt` was not adopted, the old value of `adopt` stays stored, so that the next run treats the new value as a change.
@@ -174,7 +174,7 @@ class RestoreOperations implements Operations {
     const { address } = run.session.client;
     const panel = record.mark?.panel ?? readStoredIntent(outputs["__intent"])?.panel;
     if (panel !== undefined && panel !== address) throw new Error(elsewhereText(call.request, panel, address));
-    const now = await flushingLog(this.process.engineLog, () => refreshed(run, record));
+    const now = await refreshed(run, record);
     return { id, props: outputsOf(outputs, now) };
   }
 
@@ -194,7 +194,7 @@ class RestoreOperations implements Operations {
     if (isFinished(record.status) || intent?.urn === undefined) return Promise.resolve();
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
     this.process.engineLog.warn(urn, forgottenText(nameInUrn(urn), record));
-    return this.process.engineLog.flushed();
+    return Promise.resolve();
   }
 
   /** True if an earlier run made the intent, and may have sent its restore. */

@@ -2,11 +2,11 @@ import type { CheckFailure, CheckResult } from "../inputs/check-restore";
 import { isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
 import { forTerminal, isEngineSafe, engineSafeText, engineSafeData } from "../plain/text";
 import type { DiffResult } from "./diff-restore";
+import type { EngineLog } from "./engine-log";
 import { plainFailure, StoredFailure } from "./outputs";
 
 /** The calls that the engine makes for a resource, to a dynamic provider or to the plugin. */
 export interface Operations {
-  /** `check` and `diff` return a promise if they log, because the engine may end this process right after the answer. */
   check(olds: unknown, news: unknown): CheckResult | Promise<CheckResult>;
   diff(id: string, olds: Properties, news: Properties): DiffResult | Promise<DiffResult>;
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
@@ -18,51 +18,39 @@ export interface Operations {
 /**
  * Cleans everything that passes between a resource and the engine. Data sent to the engine contains no `undefined`, no lone surrogate, and no text that the
  * engine would read as a color code. Errors are always this project's own. Anything else would end the engine or lose the answer. Inputs are cleaned in the
- * same way, so that they equal what is stored.
+ * same way, so that they equal what is stored. Each answer waits until all messages have been sent, because the engine may end this process right after it.
  */
-export function sanitized(provider: Operations): Operations {
+export function sanitized(provider: Operations, engineLog: EngineLog): Operations {
+  const answered = async <Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> => {
+    try {
+      return await work();
+    } catch (error) {
+      throw sanitizedError(error);
+    } finally {
+      await engineLog.flushed();
+    }
+  };
   return {
     // `check` receives its inputs unchanged, because the engine will print them.
-    check(olds, news) {
-      const result = provider.check(olds, news);
-      return result instanceof Promise
-        ? result.then((checked) => sanitizedCheck(news, checked))
-        : sanitizedCheck(news, result);
-    },
-    diff(id, olds, news) {
-      try {
-        return provider.diff(id, sanitizedProperties(olds), sanitizedProperties(news));
-      } catch (error) {
-        throw sanitizedError(error);
-      }
-    },
+    check: async (olds, news) => sanitizedCheck(news, await answered(() => provider.check(olds, news))),
+    diff: (id, olds, news) => answered(() => provider.diff(id, sanitizedProperties(olds), sanitizedProperties(news))),
     async create(inputs) {
-      const { id, outs } = await withSanitizedErrors(() => provider.create(sanitizedProperties(inputs)));
+      const { id, outs } = await answered(() => provider.create(sanitizedProperties(inputs)));
       return { id: engineSafeText(id), outs: sanitizedProperties(outs) };
     },
     async update(id, olds, news) {
-      const { outs } = await withSanitizedErrors(() =>
-        provider.update(id, sanitizedProperties(olds), sanitizedProperties(news)),
-      );
+      const { outs } = await answered(() => provider.update(id, sanitizedProperties(olds), sanitizedProperties(news)));
       return { outs: sanitizedProperties(outs) };
     },
     async read(id, outputs) {
-      const found = await withSanitizedErrors(() => provider.read(id, sanitizedProperties(outputs)));
+      const found = await answered(() => provider.read(id, sanitizedProperties(outputs)));
       return { id: engineSafeText(found.id), props: sanitizedProperties(found.props) };
     },
-    delete: (id, outputs) => withSanitizedErrors(() => provider.delete(id, sanitizedProperties(outputs))),
+    delete: (id, outputs) => answered(() => provider.delete(id, sanitizedProperties(outputs))),
   };
 }
 
-async function withSanitizedErrors<Answer>(work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    throw sanitizedError(error);
-  }
-}
-
-export function sanitizedProperties(properties: Properties): Properties {
+function sanitizedProperties(properties: Properties): Properties {
   // Undefined values are removed first, because a cleaned name may equal the name of an undefined value.
   return engineSafeData(omitUndefinedDeep(properties) as Properties);
 }

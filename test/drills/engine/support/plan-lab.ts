@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { planOperations, type PlanOperations } from "../../../../drills/engine";
+import { planOperations } from "../../../../drills/engine";
+import type { Operations } from "../../../../provider/engine/sanitize";
 import { readPlan } from "../../../../drills/inputs/read-plan";
 import { wavePartsOf } from "../../../../drills/inputs/wave-texts";
 import { readRecord } from "../../../../drills/judge/stored";
@@ -187,7 +188,7 @@ export class PlanLab extends PlanStack {
 }
 
 /** Calls `station` after each operation, before the engine stores the result. */
-function passing(operations: PlanOperations, station: () => void): PlanOperations {
+function passing(operations: Operations, station: () => void): Operations {
   return {
     ...operations,
     create: (inputs) => operations.create(inputs).finally(station),
