@@ -55,7 +55,7 @@ export interface StackState {
 }
 
 const ownTypes: ReadonlySet<string> = new Set([...Object.values(resourceTypes), ...Object.values(pluginTypes)]);
-export const isOwnResource = (type: string): boolean => ownTypes.has(type);
+export const isOwnResource = (type: string): boolean => ownTypes.has(type) || type.startsWith("recovery:index:");
 
 /** Reads the output of `pulumi stack export`, or a preview. `secrets`: whether to read secrets that the export shows in plain text. */
 export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"): StackState {

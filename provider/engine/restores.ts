@@ -115,7 +115,9 @@ class RestoreOperations implements Operations {
     const result = diffRestore(olds, news);
     const { replaces = [] } = result;
     if (intent?.urn === undefined || !this.#mayReplace) return result;
-    const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
+    // The stored intent has the name that the restore had then. An alias may have renamed both since.
+    const { urn: intentUrn = intent.urn } = readStoredIntent(news["__intent"]) ?? {};
+    const urn = restoreUrnOf(intentUrn, this.kind, this.process.types);
     if (replaces.length === 0) {
       const isStuck = isFinished(record.status) && record.status !== "complete" && news["adopt"] === olds["adopt"];
       if (!isStuck) return result;

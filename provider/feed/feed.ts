@@ -46,6 +46,7 @@ interface Ask {
 /** The panel's default page length, which applies to `/page/n` without a size. */
 const pageLength = 10;
 const longestPage = 1_000;
+const outageMs = 10 * 60_000;
 /** A row that is further down than this many ids is searched for by bisection instead of page by page. */
 const farDown = longestPage;
 /** A list is never read further down than this many pages. */
@@ -98,7 +99,7 @@ export class Feed {
     });
   }
 
-  /** Reads until a read succeeds, because one failed read proves nothing. Gives up once reads have failed for as long as one request may take. */
+  /** Reads until a read succeeds. Gives up after the time of one request or, if the list was read before, after the time of an ordinary outage. */
   async readSurely(depth: Depth): Promise<Read> {
     const { clock, random, requestTimeoutMs } = this.access;
     let until = Infinity;
@@ -107,7 +108,7 @@ export class Feed {
         return await this.read(depth, withinMs);
       } catch (error) {
         if (isLasting(error) || clock.now() >= until) throw error;
-        until = Math.min(until, clock.now() + requestTimeoutMs);
+        until = Math.min(until, clock.now() + (this.latest ? outageMs : requestTimeoutMs));
       }
     }
   }

@@ -1,4 +1,4 @@
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { readFileSync, statSync } from "node:fs";
 import { resolve } from "node:path";
 import type { PanelClientOptions } from "../panel/client";
 import { parseEndpoint } from "../panel/endpoint";
@@ -126,11 +126,17 @@ function assemble(values: SettingValues, allowedMachines: readonly AllowedMachin
   });
 }
 
+const noCertificate =
+  "contains no certificate in PEM form (to convert: `openssl x509 -inform der -in <file> -out ca.pem`)";
+
 function checkReadable(path: string): string | undefined {
   const full = resolve(path);
   try {
-    accessSync(full, constants.R_OK);
-    return statSync(full).isFile() ? undefined : `points to ${full}, which is not a file`;
+    if (!statSync(full).isFile()) return `points to ${full}, which is not a file`;
+    const text = readFileSync(full, "utf8");
+    return /-----BEGIN (?:[A-Z0-9]+ )?CERTIFICATE-----/.test(text)
+      ? undefined
+      : `points to ${full}, which ${noCertificate}`;
   } catch {
     return `points to ${full}, which cannot be read`;
   }

@@ -16,7 +16,7 @@ import { saysNothing } from "./facts";
 import { UnusableRows } from "./fields";
 import { UndecodableError } from "./find-rows";
 import { parseJson } from "./json";
-import { panelMessagesIn } from "./panel-messages";
+import { isPage, panelMessagesIn } from "./panel-messages";
 import { idOf, textOf, valueAt } from "./row-reader";
 import { masked, maskedRow, type Redact } from "./secrets";
 import type { RequestOutcome, TransportResponse } from "./transport";
@@ -109,12 +109,14 @@ export function postAnswer(
     return { kind: outcome.failure.written ? "unknown" : "refused", error };
   }
   const { response } = outcome;
-  // A panel may answer with the transaction, the machine, a notice, a web page, or nothing.
-  if (isSuccess(response.status)) {
-    const requestId = requestIdOf(response, context.redact);
-    const body = parsedBody(response);
-    const transactionIds = masked(namedTransactions(body, response.headers["location"]), context.redact);
+  const body = parsedBody(response);
+  const transactionIds = masked(namedTransactions(body, response.headers["location"]), context.redact);
+  // A panel may answer with the transaction, the machine, a notice, or nothing, or redirect to the transaction.
+  if (isSuccess(response.status) || ([302, 303].includes(response.status) && transactionIds.length > 0)) {
     const top = entriesOf(body);
+    const isNotThePanel = transactionIds.length === 0 && isPage(bodyText(response), "");
+    const page = isNotThePanel ? pageError(sent, response, context.redact) : undefined;
+    if (page !== undefined) return { kind: "unknown", error: page };
     if (refuses(top) || (transactionIds.length === 0 && saysFailed(top))) {
       const panelMessages = panelMessagesIn(bodyText(response), context.redact);
       const error = panelError("invalid", { ...sent, status: response.status, panelMessages });
@@ -123,7 +125,7 @@ export function postAnswer(
     return omitUndefined<PostAnswer>({
       kind: "accepted",
       status: response.status,
-      requestId,
+      requestId: requestIdOf(response, context.redact),
       transactionIds: transactionIds.length === 0 ? undefined : transactionIds,
     });
   }

@@ -33,13 +33,9 @@ function outcomeOf(status: number): { readonly kind: StatusKind; readonly post: 
   return { kind, post };
 }
 
-export function isRefusal(status: number): boolean {
-  return outcomeOf(status).post === "refused";
-}
+export const isRefusal = (status: number): boolean => outcomeOf(status).post === "refused";
 
-export function isSuccess(status: number): boolean {
-  return status >= 200 && status < 300;
-}
+export const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
 /** The request id sent by the panel or a proxy, for searching the logs. */
 export function requestIdOf(response: TransportResponse, redact: Redact): string | undefined {

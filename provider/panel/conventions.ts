@@ -3,51 +3,48 @@
 /** Caches the results of `bareName`, because a list has thousands of rows with the same few names and words. Limited, because a panel may send any text. */
 const bareNames = new Map<string, string>();
 
+const list = (text: string): readonly string[] => text.trim().split(/\s+/);
+
 /** Within each list, the preferred names come first. Names of status fields are read only at the top level of a row, and in its second fields. */
 export const names = {
-  id: ["id", "transaction_id", "uuid", "tx_id", "task_id", "job_id", "event_id"],
-  status: [
-    ...["status", "state", "phase", "current_status", "current_state", "status_code"],
-    ...["provisioning_state", "operation_status"],
-  ],
-  result: [
-    ...["result", "outcome", "conclusion", "exit_status", "final_result", "final_status"],
-    ...["result_status", "job_result", "completion_status"],
-  ],
+  id: list("id transaction_id uuid tx_id task_id job_id event_id"),
+  status: list("status state phase current_status current_state status_code provisioning_state operation_status"),
+  result: list(`result outcome conclusion exit_status final_result final_status result_status job_result
+    completion_status`),
   /** Further names for the outcome in a second field that is an object. */
-  inResult: ["code", "name"],
+  inResult: list("code name"),
   /** If one of these fields has a value, the row is not complete. */
-  errors: [
-    ...["error", "errors", "error_message", "error_msg", "error_text", "error_reason", "error_details", "last_error"],
-    ...["failure", "failures", "failure_message", "failure_reason", "failure_details", "failed", "is_failed"],
-    ...["exception", "exception_message"],
-  ],
+  errors: list(`error errors error_message error_msg error_text error_reason error_details error_detail error_info
+    error_description error_string last_error err err_msg err_code err_text failure failures failure_message
+    failure_reason failure_details failure_code failed_reason fail_reason fail_message failed is_failed fault exception
+    exception_message`),
   /** If one of these fields is false, the row is not complete. */
-  successes: ["success", "successful", "is_success", "is_successful", "succeeded", "ok"],
+  successes: list("success successful is_success is_successful succeeded ok"),
   /** If one of these fields is neither 0 nor 2xx, the row is not complete. They contain a process's exit code or an HTTP status. */
-  codes: ["exit_code", "return_code", "result_code", "error_code", "exit_status"],
+  codes: list("exit_code return_code result_code error_code exit_status rc ret_code"),
   /** These may mean anything, so their value is treated as the action only if it names a restore, or something that is certainly not a restore. */
-  perhapsAction: ["type", "operation", "op", "kind", "task", "job"],
-  machine: ["virtual_machine", "virtual_machine_id", "virtual_server", "virtual_server_id", "vm", "vm_id"],
+  perhapsAction: list(`type operation op kind task job job_type task_type operation_type event_type operation_name
+    command`),
+  machine: list("virtual_machine virtual_machine_id virtual_server virtual_server_id vm vm_id"),
   /** Like an identifier, these can show that a row belongs to a machine, but cannot rule it out, because they may name a hypervisor or a node. */
-  perhapsMachine: [...["machine", "machine_id", "server", "server_id", "guest", "guest_id", "instance", "instance_id"]],
-  point: ["recovery_point", "recovery_point_id", "backup_recovery_point", "backup_recovery_point_id"],
-  created: ["created_at", "created", "requested_at", "queued_at", "time"],
-  started: ["started_at", "start_time"],
-  finished: ["finished_at", "completed_at", "ended_at", "end_time"],
-  updated: ["updated_at"],
-  startAfter: ["start_after"],
-  chain: ["chain_id"],
-  parent: ["parent_id"],
-  parentType: ["parent_type"],
-  after: ["dependent_transaction_id"],
-} as const satisfies Readonly<Record<string, readonly string[]>>;
+  perhapsMachine: list("machine machine_id server server_id guest guest_id instance instance_id"),
+  point: list("recovery_point recovery_point_id backup_recovery_point backup_recovery_point_id"),
+  created: list(`created_at created requested_at queued_at creation_time create_time created_time created_on
+    creation_date time_created enqueued_at submitted_at insert_time time`),
+  started: list(`started_at start_time started_time start_date start_timestamp started_on begin_time time_started`),
+  finished: list(`finished_at completed_at ended_at end_time end_date end_timestamp completion_time completed_time
+    complete_time completion_date completion_timestamp completed_on finish_time finished_on time_finished
+    terminated_at date_done`),
+  updated: list("updated_at"),
+  startAfter: list("start_after"),
+  chain: list("chain_id"),
+  parent: list("parent_id"),
+  parentType: list("parent_type"),
+  after: list("dependent_transaction_id"),
+};
 
 export const types = {
-  machine: wordSet(
-    ...["virtual_machine", "virtual_machines", "virtual_server", "virtual_servers"],
-    ...["vm", "vms", "machine", "machines"],
-  ),
+  machine: wordSet(...list("virtual_machine virtual_machines virtual_server virtual_servers vm vms machine machines")),
   point: (text: string): boolean => bareName(text).includes("recoverypoint"),
   transaction: (text: string): boolean => /transaction|task|job|operation/i.test(text),
 };
@@ -56,33 +53,47 @@ export const types = {
 export type KnownStatus = "pending" | "running" | "complete" | "failed" | "cancelled";
 
 const statusWords: Readonly<Record<KnownStatus, readonly string[]>> = {
-  pending: ["pending", "queued", "scheduled", "waiting", "submitted", "new"],
-  running: ["running", "started", "processing", "in progress", "active", "executing", "working", "busy"],
-  complete: ["complete", "completed", "success", "succeeded", "successful", "done", "finished", "ok"],
-  failed: ["failed", "failure", "fail", "error", "errored", "unsuccessful", "rejected"],
-  cancelled: ["cancelled", "canceled", "aborted"],
+  pending: list("pending queued scheduled waiting submitted new enqueued accepted not_started todo"),
+  running:
+    list(`running started processing in_progress in_process active executing working busy doing starting preparing
+    restoring finalizing retrying paused suspended stopping cancelling canceling`),
+  complete: list(`complete completed success succeeded successful done finished ok completed_successfully
+    finished_successfully`),
+  failed: list("failed failure fail error errored unsuccessful rejected"),
+  cancelled: list("cancelled canceled aborted"),
 };
 
+/** With these words, a job has ended, but nobody knows how, and it may even still be running. */
+const unclearEnds = list(`completed_with_warnings completed_with_errors finished_with_warnings finished_with_errors
+  partially_failed partially_completed timed_out timeout killed terminated`);
+
 export const words = {
-  /** In a field other than the status, these words may mean that a row is still stored, not that its job is under way. */
-  kept: wordSet("active", "new"),
+  unclearEnd: wordSet(...unclearEnds),
+  /** In a field other than the status, these words may be about the row or its machine, not about a job that is under way. */
+  kept: wordSet(...list("active new paused suspended")),
+  /** This status may be about health. Beside it, even a kept word shows that the job is under way. */
+  health: wordSet("ok"),
   /** These words show only that a row has ended. A second field shows the outcome; without a second field, `done` and `finished` mean complete. */
-  onlyEnd: wordSet("done", "finished", "closed", "ended", "stopped"),
+  onlyEnd: wordSet(...list("done finished closed ended stopped")),
   /** Perhaps by somebody. */
   stopped: wordSet("stopped"),
   /** Words in a second field, besides the status. A word that is neither good nor bad is usually human-readable text, and proves nothing. */
   goodResult: wordSet("true", "yes"),
   doubtfulResult: wordSet(
-    ...["partial", "incomplete", "skipped", "stale", "denied", "refused", "timeout", "timed out", "startup failure"],
+    ...unclearEnds,
+    ...list(`partial incomplete skipped stale denied refused startup_failure interrupted abandoned expired revoked
+      never_started fatal critical exception crashed unstable not_built action_required`),
   ),
+  /** Perhaps only one of the steps. */
+  skipped: wordSet("skipped"),
   /** In a second field, a single word with such a part (`completed_with_errors`) leaves the row's outcome unclear. But `no_errors` is a good sign. */
-  badPart: wordSet(...["fail", "failed", "failure", "failures", "error", "errors", "partial", "incomplete", "aborted"]),
-  nonePart: wordSet("no", "without", "zero", "0", "free"),
+  badPart: wordSet(...list("fail failed failure failures error errors partial incomplete aborted")),
+  nonePart: wordSet(...list("no without zero 0 free")),
   no: wordSet("false", "no", "0"),
   /** How databases and XML represent a missing value. */
-  nothing: wordSet("", "none", "null", "nil", "n/a", "na", "-"),
+  nothing: wordSet("", ...list("none null nil n/a na -")),
   noError: wordSet(
-    ...["no error", "no errors", "no errors found", "0 errors", "0x0", "0x00000000", "{}", "[]"],
+    ...["no error", "no errors", "no error.", "no errors found", "0 errors", "0x0", "0x00000000", "{}", "[]"],
     ...["success.", "the operation completed successfully", "the operation completed successfully."],
   ),
 };

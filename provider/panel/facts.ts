@@ -90,21 +90,23 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
     if (words.goodResult(text) || isGoodCode(text)) return "complete";
     return isDoubtful(text) || words.no(text) ? "unclear" : "unknown";
   };
+  const isSaid = (text: string): boolean =>
+    isKnownEnd(resultOf(text)) || (words.doubtfulResult(text) && !words.skipped(text));
   return (row, past) => {
     const status = rowStatus(row, at) ?? "";
     const inner = innerRows(row);
     const own = textsIn(row, names.result).filter((text) => !words.nothing(text));
     // In an inner row, only words that certainly say how a job ended count.
-    const said = inner.flatMap((one) => textsIn(one, innerNames)).filter((text) => isKnownEnd(resultOf(text)));
+    const said = inner.flatMap((one) => textsIn(one, innerNames)).filter(isSaid);
     const results = [...own, ...said];
     const against = againstIn(row) ?? first(inner, againstIn);
-    const known = knownStatus(status);
+    const known = words.unclearEnd(status) ? "unclear" : knownStatus(status);
     // A code may be 0 from the beginning, so a code alone does not show that the job has ended.
     const isEndByOthers = past || own.some((text) => isKnownEnd(meaningOf(text)));
     const isOnlyEnd = words.onlyEnd(status) || (known === undefined && isEndByOthers);
     const isOver = known === "complete" || isOnlyEnd;
     const fields = isOver && at.status === undefined ? textsIn(row, names.status).slice(1) : [];
-    const others = fields.filter((text) => !words.kept(text));
+    const others = fields.filter((text) => words.health(status) || !words.kept(text));
     const contrary = others.find((text) => ["pending", "running"].includes(meaningOf(text)));
     const end = (): RowState => {
       if (!isOver) return known ?? "unknown";
@@ -157,12 +159,14 @@ const isCode = (text: string): boolean => /^-?\d+$/.test(text);
 
 function isGoodCode(text: string): boolean {
   const code = Number(text);
-  return isCode(text) && (code === 0 || (code >= 200 && code < 300));
+  return isCode(text) && (code === 0 || (code >= 200 && code < 210));
 }
 
 /** True for a word in a second field that leaves the row's outcome open. */
 function isDoubtful(text: string): boolean {
-  if (words.doubtfulResult(text)) return true;
+  // The word, or the first word of a sentence.
+  const begins = knownStatus(/^[\p{L}_-]+/u.exec(text)?.[0] ?? "");
+  if (words.doubtfulResult(text) || begins === "failed" || begins === "cancelled") return true;
   const parts = text.replace(/([a-z])([A-Z])/g, "$1_$2").split(/[-_]/);
   const isOneWord = knownStatus(text) === undefined && !/\s/.test(text);
   return isOneWord && parts.some(words.badPart) && !parts.some(words.nonePart);
@@ -259,8 +263,11 @@ function namesIn(row: RowReader): Names {
   const own = [...entriesOf(row.value("params")), ...entriesOf(row.fields)];
   const identifier = identifierOf(row);
   const perhaps = own.filter(([key]) => isPerhapsName(key)).map(([, value]) => idIn(value));
+  // The row's own field names the machine that the row changes. Deeper in the row, another number may name the source.
+  const ofRow = entriesOf(row.fields).filter(([key]) => isMachineName(key));
+  const numbers = ofRow.map(([, value]) => idIn(value) ?? "").filter(isDecimalId);
   return omitUndefined<Names>({
-    machines: lowered([...machines]),
+    machines: lowered(numbers.length > 0 ? numbers : [...machines]),
     perhaps: lowered([...perhaps, identifier].filter((id) => id !== undefined)),
     identifier,
     points: [...points],

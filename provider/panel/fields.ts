@@ -5,17 +5,9 @@ import { names } from "./conventions";
 import { idOf, type RowReader, textOf } from "./row-reader";
 
 export const fieldKeys = [
-  "list",
-  "id",
-  "status",
-  "action",
-  "machine",
-  "point",
-  "requested",
-  "started",
-  "finished",
-  "job",
-] as const;
+  ...(["list", "id", "status", "action", "machine", "point"] as const),
+  ...(["requested", "started", "finished", "job"] as const),
+];
 type FieldKey = (typeof fieldKeys)[number];
 
 /** The setting `recovery:fields`: which fields of this panel's rows contain the required facts. */

@@ -1,3 +1,4 @@
+import { toUSVString } from "node:util";
 import { mask, type Redact } from "./secrets";
 
 /** Each pattern begins at the start of a word or with a few fixed characters. A log may be a megabyte long, so no pattern must rescan long runs of text. */
@@ -49,7 +50,7 @@ export function logTail(log: string, redact: Redact, lines = 15): readonly strin
     .split("\n")
     .filter((line) => line.trim() !== "")
     .slice(-lines)
-    .map((line) => (line.length > longestLine ? `${wellFormed(line.slice(0, longestLine))} …` : line));
+    .map((line) => (line.length > longestLine ? `${toUSVString(line.slice(0, longestLine))} …` : line));
 }
 
 const longestLine = 300;
@@ -57,15 +58,10 @@ const longestLine = 300;
 /* oxlint-disable no-control-regex -- control characters are what is removed */
 /** Removes control sequences, which must not reach the terminal. Called before masking, because a sequence may be between `password` and its value. */
 function withoutControlCharacters(text: string): string {
-  return wellFormed(
+  return toUSVString(
     text
       .replace(/\r\n?/g, "\n")
       .replace(/\u001b\[[0-9;?]{0,40}[A-Za-z]/g, "")
       .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ""),
   );
-}
-
-/** The engine's protocol cannot carry half a surrogate pair. */
-function wellFormed(text: string): string {
-  return text.replace(/\p{Cs}/gu, "\ufffd");
 }

@@ -40,11 +40,8 @@ export class TransportFailure extends Error {
 export const isNameFailure = (code: string): boolean => code === "ENOTFOUND" || code.startsWith("EAI_");
 
 /** Node.js uses OpenSSL's names for certificate failures, and adds its own ERR_TLS_CERT_… */
-export function isCertificateFailure(code: string): boolean {
-  return /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)/.test(
-    code,
-  );
-}
+export const isCertificateFailure = (code: string): boolean =>
+  /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY|DECRYPT|DECODE)_|HOSTNAME_MISMATCH|INVALID_(?:CA|PURPOSE)/.test(code);
 
 function asTransportFailure(error: unknown): TransportFailure {
   if (error instanceof TransportFailure) return error;

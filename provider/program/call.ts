@@ -18,7 +18,7 @@ interface ProviderArg {
 /** Calls the plain form of a function, which returns a promise. */
 export async function callPlain<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
-  { provider, ...args }: Args & ProviderArg,
+  { provider, ...args }: Args & ProviderArg = {} as Args & ProviderArg,
   opts: pulumi.InvokeOptions | undefined,
 ): Promise<Result> {
   const release = pulumi.runtime.rpcKeepAlive();

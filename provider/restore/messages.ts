@@ -215,7 +215,7 @@ export function noKnownEnd(words: readonly string[]): Message {
   const shown = words.slice(0, 5).map(quote).join(", ");
   return {
     what: `no row in the panel's list has a status that is known to be final (${shown})`,
-    next: `Set the words for success: \`${setWords("completeStatuses", ["<word>"])}\`, and those for failure in recovery:failedStatuses; if a word stands for both, first name its fields: \`${setFields({ status: ["<status>", "<outcome>"] })}\``,
+    next: `Set the words for success, which no running row has: \`${setWords("completeStatuses", ["<word>"])}\`, and those for failure in recovery:failedStatuses; if a word stands for both, first name its fields: \`${setFields({ status: ["<status>", "<outcome>"] })}\``,
     help: "words",
   };
 }
@@ -287,7 +287,6 @@ const warnings = {
   meanwhile: "another restore of the machine ran at the same time, so check which restore ended last",
 };
 
-/** A warning about these jobs, if there are any. */
 export const warningsAbout = (
   jobs: readonly Job[],
   what: keyof typeof warnings,
@@ -323,7 +322,7 @@ export const adoptUnusedText = (id: string): string =>
 
 export const unknownStatusText = (row: Row): string =>
   `transaction ${row.id} has the status "${statusText(row) ?? ""}", which is unknown and is treated as unfinished. ` +
-  "Classify it in recovery:completeStatuses or recovery:failedStatuses";
+  "If it is final, classify it in recovery:completeStatuses or recovery:failedStatuses";
 
 const transactionsText = (ids: readonly string[]): string =>
   ids.length < 2 ? `transaction ${ids.join("")}` : `the job with transactions ${ids.join(", ")}`;
@@ -398,11 +397,10 @@ export function unclearText(
   const row = rows.find((one) => one.state === "unclear") ?? rows[0];
   if (row === undefined) return subject(request);
   const { word } = row;
-  const adopt = row.saysComplete ? `set adopt: "${row.id}", or ` : "";
   const advice =
     word === undefined
       ? "name the field with the status in recovery:fields; if you are sure that the machine was not restored"
-      : `if the machine was restored, ${adopt}make "${word}" always mean complete: ${setComplete(word, words)}; if you are sure that it was not`;
+      : `if the machine was restored, ${row.saysComplete ? `set adopt: "${row.id}"` : `make "${word}" always mean complete: ${setComplete(word, words)}`}; if you are sure that it was not`;
   const shown = `transaction ${row.id} is "${statusText(row) ?? "no status"}"`;
   return about(request, `has ended, and the panel does not show how: ${shown}`, {
     next: `The machine is not restored again automatically: ${advice}, change triggers to restore again`,

@@ -29,7 +29,6 @@ export interface Restore extends Pick<Judging, "target" | "mark"> {
 /** What may be running on the machine without a record: the previous request for this restore, or a later restore of the machine. */
 type Unrecorded = "the previous request" | "a later restore";
 
-/** What this process knows about the panel. */
 export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles" | "isForeign">> {
   readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf">;
   /** The rows that the machine's own log names, and those that it would name by now if they belonged to this machine. */
@@ -45,7 +44,6 @@ export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles"
 export type Known =
   /** Nothing has been posted yet, except perhaps by an earlier attempt. */
   | { readonly by: "nothing" }
-  /** In the run that has just posted the restore. */
   | {
       readonly by: "POST";
       /** Absent at first, because some panels answer only after the restore has ended. */
@@ -77,7 +75,6 @@ export interface Judged extends Job {
   readonly why: readonly string[];
   /** Whether the job keeps the machine busy: `yes` if that is certain, otherwise the kind of unrecorded work that the job may be. */
   readonly busy: "yes" | Unrecorded | undefined;
-  /** True if another restore of this program has claimed the job. */
   readonly isTaken: boolean;
 }
 
@@ -180,15 +177,17 @@ class Eye {
     const made = job.rows.map(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt));
     const first = Math.min(...made.filter((at) => at !== undefined));
     const isNear = saysRestore(job) && taken !== undefined && first - taken <= nearMs + clockSlackMs;
+    const namesPoint = point !== undefined && namePoint(job.rows, point);
+    // Somebody may have restored other files from the same point.
+    const isProven = namesPoint && (target.kind === "VmRestore" || job.rows.some(({ paths }) => paths !== undefined));
     // A job that is already contradicted needs no further reason.
-    if ((point !== undefined && namePoint(job.rows, point)) || isNear || job.contradictions.length > 0)
-      return job.contradictions;
+    if (isProven || isNear || job.contradictions.length > 0) return job.contradictions;
     const why: Contradiction = !saysRestore(job)
       ? "is not identified as a restore"
       : nearMs === -Infinity
-        ? "does not name the recovery point, and came after a failure"
+        ? `does not ${namesPoint ? "list its paths" : "name the recovery point"}, and came after a failure`
         : first === Infinity || taken === undefined
-          ? "has no timestamp with a time zone"
+          ? "has no time to compare with this restore's intent"
           : `was created ${formatElapsed(first - taken)} after this restore's intent`;
     return [why];
   }

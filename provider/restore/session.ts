@@ -76,7 +76,6 @@ export class Claims {
     }
   }
 
-  /** How many transactions are claimed. */
   get size(): number {
     return this.#owners.size;
   }

@@ -86,7 +86,6 @@ export type State = Looking | Named | Following;
 export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime"> {
   readonly read: "good";
   readonly isDeep: boolean;
-  /** True if nothing else has been posted to this panel since this restore's POST. */
   readonly isLatest: boolean;
   /** How many transactions were claimed when the read was evaluated. */
   readonly claimed: number;
@@ -107,7 +106,6 @@ export type Sight =
   | { readonly read: "old" }
   | { readonly read: "failed"; readonly trouble: Message; readonly ends: boolean };
 
-/** The outcome, or why it is unknown. */
 export interface Ended {
   readonly own: Seen;
   readonly why?: string | undefined;

@@ -36,8 +36,8 @@ export type Contradiction =
   | ("names another machine, or this machine by another name" | "names another recovery point" | "lists other paths")
   | ("restores files" | "restores a machine" | "began before this restore" | "may have begun before this restore")
   | ("waits for another restore" | "was created before this restore" | "is not identified as a restore")
-  | "does not name the recovery point, and came after a failure"
-  | ("has no timestamp with a time zone" | `was created ${string} after this restore's intent`);
+  | `does not ${"name the recovery point" | "list its paths"}, and came after a failure`
+  | ("has no time to compare with this restore's intent" | `was created ${string} after this restore's intent`);
 
 /** What is needed to judge the jobs in a list from one restore's point of view. */
 export interface Judging {

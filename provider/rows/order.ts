@@ -39,7 +39,6 @@ function byNumber(rows: readonly Row[]): readonly Row[] {
   return [...rows].sort((a, b) => (isLower(a.id, b.id) ? 1 : -1));
 }
 
-/** The part of the list that a read shows. */
 export interface ShownList {
   readonly pages: readonly (readonly Row[])[];
   /** The pages' rows in order, and possibly rows from further down. */

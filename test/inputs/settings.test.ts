@@ -7,6 +7,7 @@ import { environmentSource, keyedSource, processSources } from "../../provider/i
 import type { SettingName } from "../../provider/inputs/settings-table";
 import { adviceWhereSet } from "../../provider/panel/errors";
 import { setFields, setWords } from "../../provider/plain/text";
+import { certificate, privateKey } from "../panel/support/certificate";
 import { inDirectory } from "../sandbox/support/temporary-directory";
 
 type Texts = Partial<Record<SettingName, string>>;
@@ -164,12 +165,14 @@ describe("readSettings", () => {
     assert.equal(settings.format, "xml");
   });
 
-  it("checks that caFile can be read", () =>
+  it("checks that caFile can be read and contains a certificate", () =>
     inDirectory((folder) => {
-      writeFileSync(join(folder, "ca.pem"), "");
+      writeFileSync(join(folder, "ca.pem"), certificate);
+      writeFileSync(join(folder, "ca.der"), privateKey);
       const withFile = (caFile: string) => readSettings([stack({ ...whole, caFile })]);
       assert.equal(withFile(join(folder, "ca.pem")).caFile, join(folder, "ca.pem"));
       assert.match(problemsOf(() => withFile(join(folder, "gone.pem")))[0]!, /which cannot be read$/);
       assert.match(problemsOf(() => withFile(folder))[0]!, /which is not a file$/);
+      assert.match(problemsOf(() => withFile(join(folder, "ca.der")))[0]!, /which contains no certificate in PEM form/);
     }));
 });

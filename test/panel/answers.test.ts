@@ -44,7 +44,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["200 truncated XML", "xml", answer(200, '<transactions type="array"><transaction>', xml)],
     ["200 XML with a DOCTYPE", "xml", answer(200, '<!DOCTYPE a [<!ENTITY b "c">]><transactions/>', xml)],
   ],
-  "notThePanel, accepted": [
+  "notThePanel, unknown": [
     ["200 login page without a type", "json", answer(200, login)],
     [
       "200 login page as well-formed XML",
@@ -54,17 +54,17 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["200 login form alone, labeled as JSON", "json", answer(200, form, json)],
     ["200 login form after a notice, labeled as XML", "xml", answer(200, `Please log in. ${form}`, xml)],
     ["200 other HTML page", "json", answer(200, maintenance, html)],
-    ["200 text labeled as HTML", "json", answer(200, "hello", html)],
     ["200 HTML fragment", "json", answer(200, "<h1>It works!</h1>", html)],
   ],
+  "notThePanel, accepted": [["200 text labeled as HTML", "json", answer(200, "hello", html)]],
   "redirect, refused": [
     ["301", "json", answer(301, "", { location: "https://other.example/x" })],
     ["307", "json", answer(307, "", { location: "//evil.example/" })],
     ["308 with userinfo", "json", answer(308, "", { location: "https://a:b@other.example/" })],
   ],
+  "redirect, accepted": [["303 to the transaction", "json", answer(303, "", { location: "/transactions/8" })]],
   "redirect, unknown": [
     ["302 to the login page", "json", answer(302, login, { ...html, location: "/users/sign_in?token=abc#d" })],
-    ["303 to the transaction", "json", answer(303, "", { location: "/transactions/8" })],
     ["304", "json", answer(304)],
   ],
   "credentials, refused": [["401 JSON", "json", answer(401, '{"errors":["Wrong login"]}', json)]],

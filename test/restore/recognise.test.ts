@@ -49,11 +49,15 @@ describe("a job that may be a killed run's restore", () => {
       { later: {} },
       "does not name the recovery point, and came after a failure",
     ],
-    "is uncertain if it has no time": [{ createdAt: undefined }, { later: soon }, "has no timestamp with a time zone"],
+    "is uncertain if it has no time": [
+      { createdAt: undefined },
+      { later: soon },
+      "has no time to compare with this restore's intent",
+    ],
     "is uncertain if the intent has no time": [
       {},
       { later: soon, mark: { panel: "p", ended: ["5000"] } },
-      "has no timestamp with a time zone",
+      "has no time to compare with this restore's intent",
     ],
     "is uncertain if it was created long after the intent": [
       { createdAt: at(60) },

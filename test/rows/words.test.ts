@@ -5,10 +5,11 @@ import type { RowState } from "../../provider/panel/types";
 import { mayBeRestore } from "../../provider/rows/jobs";
 import { listedBy } from "./listed";
 
-const meanings: Readonly<Record<KnownStatus, string>> = {
-  pending: "pending queued scheduled waiting submitted new",
-  running: "running started processing in_progress active executing working busy",
-  complete: "complete completed success succeeded successful done finished ok",
+const meanings: Readonly<Record<KnownStatus | "unclear", string>> = {
+  unclear: "timed_out partially_failed completed_with_warnings killed",
+  pending: "pending queued scheduled waiting submitted new not_started",
+  running: "running started processing in_progress active executing working busy paused restoring",
+  complete: "complete completed success succeeded successful done finished ok completed_successfully",
   failed: "failed failure fail error errored unsuccessful rejected",
   cancelled: "cancelled canceled aborted",
 };
@@ -74,9 +75,9 @@ describe("a status", () => {
     assert.equal(await meaningOf({ status: "exited", result: "ok", error: "disk full" }), "unclear");
     assert.equal(await meaningOf({ status: "exited", result: "ok", state: "running" }), "running");
     for (const result of ["12 files", "running", "partial", 0, false, true, null])
-      assert.equal(await meaningOf({ status: "restoring", result }), "unknown", String(result));
+      assert.equal(await meaningOf({ status: "reticulating", result }), "unknown", String(result));
     for (const more of [{ exit_status: 0 }, { result: { id: 42, status: "ok" } }, { success: true }])
-      assert.equal(await meaningOf({ status: "restoring", ...more }), "unknown", JSON.stringify(more));
+      assert.equal(await meaningOf({ status: "reticulating", ...more }), "unknown", JSON.stringify(more));
   });
 
   it("means running, even behind an end time, if another field shows that the row is running and not only that it exists", async () => {
@@ -85,6 +86,7 @@ describe("a status", () => {
       for (const more of [{}, past]) assert.equal(await meaningOf({ status: "ok", [field]: word, ...more }), "running");
     assert.equal(await meaningOf({ status: "ok", state: "finished" }), "complete");
     assert.equal(await meaningOf({ status: "complete", state: "active" }), "complete");
+    assert.equal(await meaningOf({ status: "ok", state: "active" }), "running");
     assert.equal(await meaningOf({ status: "complete", state: "failed" }), "unclear");
   });
 
@@ -105,9 +107,10 @@ describe("a status", () => {
       [{ result: { code: "ok" } }, { result: { id: 42, state: "failed" } }, { result: { ok: 0, failed: 0 } }],
     ],
     ["complete", [{ result: [{ status: "skipped" }, { status: "ok" }] }, { result: { name: "error-tracker" } }]],
-    // Free text, flags and counts show no outcome.
-    ["complete", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { result: "1 error" }]],
-    ["complete", [{ outcome: "unsuccessful, disk 2" }, { result: "machine 42 is restored" }, { outcome: "失败" }]],
+    ["unclear", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { outcome: "Aborted by ann" }]],
+    ["unclear", [{ result: { code: "timed_out" } }, { outcome: { status: "partial" } }, { exit_code: 255 }, { rc: 1 }]],
+    // Other free text, flags and counts show no outcome.
+    ["complete", [{ result: "1 error" }, { result: "machine 42 is restored" }, { outcome: "失败" }]],
     ["complete", [{ message: "Restore failed" }, { has_errors: true }, { error_count: 3 }, { on_failure: "stop" }]],
     ["complete", [{ details: { error: "disk full" } }, { params: { result: "failed" } }]],
   ];

@@ -31,6 +31,7 @@ const adopting = new Set([
   "target, starts empty",
   "at most twenty rows",
   "404 past the end",
+  "one suffix only",
 ]);
 
 const more: Readonly<Record<string, Omit<Expected, "afterKill">>> = {
