@@ -47,6 +47,20 @@ for (const wait of [true, false])
     assert.equal(stage.posted.length, 1);
   });
 
+it("a restore that was renamed with an alias has one line in the preview of its next restore", async () => {
+  const stage = stageOf();
+  await stage.up();
+  for (const { outputs } of stage.engine.state) {
+    const { urn } = (outputs["__intent"] ?? {}) as { urn?: string };
+    // An unchanged restore keeps the outputs from before the rename.
+    if (urn !== undefined) Object.assign(outputs["__intent"] as object, { urn: urn.replace("r0-vm", "web-vm") });
+  }
+  stage.newTriggers(0);
+  const { progress } = await stage.up();
+  const shown = progress.filter((line) => line.startsWith("overwrites"));
+  assert.deepEqual(shown, ["overwrites machine 42 again from recovery point 1001: triggers changed"]);
+});
+
 describe("the restores of one machine", () => {
   const program = [calm, etc, { ...etc, point: "1002" }];
 

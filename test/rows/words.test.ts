@@ -148,6 +148,7 @@ describe("a status", () => {
     for (const fields of [
       { created_at: began, finished_at: ended },
       { started_at: began, completed_at: ended },
+      { beginTime: began, CompletionTime: ended },
       { created_at: "2026-11-21 01:00:00", end_time: "2026-11-21 01:10:00" },
     ])
       for (const [result, meaning] of [

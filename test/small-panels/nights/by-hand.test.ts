@@ -11,13 +11,15 @@ const stageOf = (row: Trap["row"], declared: Declared = web): OnStage =>
   onTrap({ row }, { declared: [declared], restoreSeconds: 60 });
 
 describe("a restore made by hand", () => {
-  for (const [what, declared, operation] of [
-    ["machine restore", web, "restore"],
-    ["file restore", files, "restore_file_entries"],
+  // Restored from the same point, but the rows do not show which files.
+  for (const [what, declared, operation, row] of [
+    ["machine restore", web, "restore", ordinary],
+    ["file restore", files, "restore_file_entries", ordinary],
+    ["file restore from the same point", files, "restore_file_entries", withPoints],
   ] as const)
     for (const minutes of [3, 10, 25])
       it(`makes the next \`up\` ask the user when it begins ${String(minutes)} minutes after the program's ${what} failed`, async () => {
-        const stage = stageOf(ordinary, declared);
+        const stage = stageOf(row, declared);
         await stage.upFailing();
         await stage.workLater(minutes * 60_000, operation);
         assert.match(await stage.said(), /so nothing was sent.*adopt: "132".*change triggers/s);
