@@ -20,7 +20,7 @@ interface Previewed {
 export interface HowSent {
   readonly isPerhapsSent?: boolean;
   /** Set if the restore was sent before. */
-  readonly again?: { readonly replaces: readonly string[]; readonly transactionIds: readonly string[] };
+  readonly again?: Readonly<Record<"replaces" | "unknown" | "transactionIds", readonly string[]>>;
 }
 
 /** The preview line for a restore that this `up` may send. Values that are unknown in the preview are known before `up` sends anything. */
@@ -28,13 +28,16 @@ export function overwritesText(restore: Previewed, { again, isPerhapsSent = fals
   const [what, from] = [targetInWords(restore), pointInWords(restore.point)];
   const unless = isPerhapsSent ? ", unless already sent" : "";
   if (again === undefined) return `overwrites ${what} from ${from}${unless}`;
-  const { replaces, transactionIds } = again;
+  const { replaces, unknown, transactionIds } = again;
   if (replaces.includes("status"))
     return `transaction ${transactionIds.join(", ")} failed: \`pulumi up\` overwrites ${what} again from ${from}, unless it finds a newer restore`;
-  const changed = replaces.filter((name) => name !== "__behind");
-  const why =
-    changed.length > 0 ? `${changed.join(", ")} changed` : "an earlier restore of its machine runs again first";
-  return `overwrites ${what}${replaces.includes("virtualMachineId") ? "" : " again"} from ${from}${unless}: ${why}`;
+  const changed = replaces.filter((name) => name !== "__behind" && !unknown.includes(name));
+  const why = [
+    ...(changed.length > 0 ? [`${changed.join(", ")} changed`] : []),
+    ...(unknown.length > 0 ? [`${unknown.join(", ")} known only later`] : []),
+  ];
+  if (why.length === 0) why.push("an earlier restore of its machine runs first");
+  return `overwrites ${what}${replaces.includes("virtualMachineId") ? "" : " again"} from ${from}${unless}: ${why.join("; ")}`;
 }
 
 /** A preview line for a restore that ended badly, and is not sent again. */

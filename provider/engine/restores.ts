@@ -133,7 +133,8 @@ class RestoreOperations implements Operations {
       throw new Error(adoptedBeforeText(nameInUrn(urn), named, news["recoveryPoint"] !== undefined));
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];
-    const again = { replaces, transactionIds: record.transactionIds };
+    const unknown = replaces.filter((name) => containsUnknown(news[name]));
+    const again = { replaces, unknown, transactionIds: record.transactionIds };
     const how = { again, isPerhapsSent: this.#isKept(news["__intent"]), warns: isUnasked(replaces) };
     this.#announce(urn, isUnnamed ? omit(news, "adopt") : news, how);
     return result;

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
 import { OnStage } from "../small-panels/stage";
+import { unknownString } from "../../provider/inputs/read-values";
 import { stamped, trap } from "../small-panels/trap";
 import { calm, type Declared } from "../support/program";
 
@@ -59,6 +60,14 @@ it("a restore that was renamed with an alias has one line in the preview of its 
   const { progress } = await stage.up();
   const shown = progress.filter((line) => line.startsWith("overwrites"));
   assert.deepEqual(shown, ["overwrites machine 42 again from recovery point 1001: triggers changed"]);
+});
+
+it("a restore with an unknown point is not said to have another point", async () => {
+  const stage = stageOf();
+  await stage.up();
+  stage.change(0, { point: unknownString });
+  const line = "overwrites machine 42 again from recovery point (known only later): recoveryPointId known only later";
+  assert.ok((await stage.up()).progress.includes(line));
 });
 
 describe("the restores of one machine", () => {
