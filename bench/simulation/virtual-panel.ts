@@ -1,24 +1,38 @@
+import { Feed } from "../../provider/feed/feed";
+import { WatchedClock } from "../../provider/feed/watched-clock";
+import { noWords } from "../../provider/panel/facts";
 import type { Format } from "../../provider/panel/types";
-import type { Session } from "../../provider/restore/session";
+import { Semaphore } from "../../provider/plain/semaphore";
+import { Claims, type Session, shortestListedMs, Unlisted } from "../../provider/restore/session";
+import { MachineQueues } from "../../provider/restore/turn";
 import type { PanelOptions } from "../../sandbox";
 import { sandboxClient, type SandboxClient } from "../../test/support/sandbox-client";
-import { createSession, type SessionOptions } from "../../test/support/session";
 
-/** A sandbox on virtual time, with as many provider processes as a test needs. */
+const requestTimeoutMs = 30_000;
+
+/** A sandbox on virtual time, with as many provider processes as a case needs. */
 export interface VirtualPanel extends SandboxClient {
   /** Creates the session of a new provider process. */
-  newSession(options?: Partial<SessionOptions>): Session;
+  newSession(): Session;
+  listRequests(): number;
 }
 
-export function virtualPanel(format: Format, options?: PanelOptions, rewrite?: (body: string) => string): VirtualPanel {
-  const panel = sandboxClient(format, options, rewrite);
-  const { clock, random } = panel;
+export function virtualPanel(format: Format, options: PanelOptions): VirtualPanel {
+  const panel = sandboxClient(format, options);
+  const { random } = panel;
   return {
     ...panel,
-    newSession(changes = {}) {
-      const requestTimeoutMs = changes.requestTimeoutMs ?? 30_000;
-      const client = panel.newClient({ insecure: false, requestTimeoutMs });
-      return createSession({ client, clock, random, requestTimeoutMs, ...changes });
+    newSession() {
+      const client = panel.newClient({ insecure: false });
+      const clock = new WatchedClock(panel.clock);
+      return {
+        ...{ client, clock, requestTimeoutMs, shortestListedMs, allowedMachines: [], words: noWords },
+        ...{ claims: new Claims(), queues: new MachineQueues(), places: new Semaphore(), unlisted: new Unlisted() },
+        feed: new Feed({ client, clock, random, pageSize: 100, requestTimeoutMs }),
+        redact: (text) => text,
+        isWatched: () => Promise.resolve(true),
+      };
     },
+    listRequests: () => panel.paths().filter((path) => path.startsWith("/transactions")).length,
   };
 }

@@ -2,12 +2,14 @@ import assert from "node:assert/strict";
 import type { Read } from "../../provider/feed/feed";
 import type { IntendedRequest } from "../../provider/inputs/intent";
 import type { RestoreRecord } from "../../provider/inputs/record";
+import { noWords } from "../../provider/panel/facts";
 import type { PanelClient, PostAnswer, RowState } from "../../provider/panel/types";
+import { Semaphore } from "../../provider/plain/semaphore";
 import { attempt, refresh, resume, take } from "../../provider/restore/begin";
 import type { RestoreResult } from "../../provider/restore/result";
-import type { Run } from "../../provider/restore/session";
+import { Claims, type Run, Unlisted } from "../../provider/restore/session";
+import { MachineQueues } from "../../provider/restore/turn";
 import { type ListOrder, type Mark, markOf, type Row, type ShownList } from "../../provider/rows/order";
-import { createSession } from "../support/session";
 
 /** A panel with a few scripted rows, and a clock that advances only when the list is read, so that a restore's whole life takes a millisecond. */
 
@@ -185,9 +187,12 @@ export async function live(plan: Plan): Promise<Lived> {
   };
   const client = { restoreMachine, walkLogItems: () => pagesOf([{ items: log }]) } as unknown as PanelClient;
   const isWatched = () => Promise.resolve(troubles() !== "gone");
-  const options = { client, clock, requestTimeoutMs, shortestListedMs: usual.listedMs, isWatched };
-  const feed = { read, access: { random: () => 0 }, rowsShown: 1_000 };
-  const session = { ...createSession(options), clock, feed };
+  const session = {
+    ...{ client, clock, isWatched, requestTimeoutMs, shortestListedMs: usual.listedMs, allowedMachines: [] },
+    ...{ claims: new Claims(), queues: new MachineQueues(), places: new Semaphore(), unlisted: new Unlisted() },
+    ...{ words: noWords, redact: (text: string) => text },
+    feed: { read, access: { random: () => 0 }, rowsShown: 1_000 },
+  };
   if (plan.hasLog) session.claims.claim(["5000"], "another restore");
   const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
   const request = {

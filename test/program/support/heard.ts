@@ -10,18 +10,12 @@ function heard(level: "warn" | "error"): readonly string[] {
   const log = pulumi.log as Record<typeof level, (message: string) => Promise<void>>;
   const print = log[level];
 
-  before(() => {
-    log[level] = (message) => {
-      messages.push(message);
-      return Promise.resolve();
-    };
-  });
-
   beforeEach(() => {
     messages.length = 0;
+    log[level] = (message) => Promise.resolve(void messages.push(message));
   });
 
-  after(() => {
+  afterEach(() => {
     log[level] = print;
   });
 
