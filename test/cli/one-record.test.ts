@@ -109,25 +109,19 @@ const alone: Readonly<Partial<Record<RestoreState, readonly StackResource[]>>> =
 describe("a stored restore", () => {
   useNoProject();
 
-  for (const [where, states] of [
+  const begun = { "perhaps sent": plan({ data: { web: {} } }, { carriedOut: [] }) };
+  const atWork = { ...pendingOn("web"), inputs: { __intent: { id: "intent-web-VmRestore" } } };
+  for (const [where, states, ...pending] of [
     ["in a plan", inPlan],
+    ["in a plan whose first `up` is working on it", begun, pendingOn("shop-wave-data", "Wave", "shop")],
+    ["in a plan whose first `up` has left no record of it", begun],
     ["without a plan", alone],
+    ["without a plan, while an `up` is working on it", { "perhaps sent": restore({}) }, atWork],
   ] as const)
     for (const [state, resources] of Object.entries(states))
       it(`is described by the same word in every command and page when it is ${state} (${where})`, async () => {
-        assertOneWord(await saidOf(exportedStack(resources)), state as RestoreState);
+        assertOneWord(await saidOf(exportedStack(resources, pending)), state as RestoreState);
       });
-
-  it("is shown as perhaps sent when an `up` is working on it or has left no record of it", async () => {
-    const nothing = plan({ data: { web: {} } }, { carriedOut: [] });
-    for (const [resources, pending] of [
-      [nothing, [pendingOn("shop-wave-data", "Wave", "shop")]],
-      [nothing, []],
-      [plan({ data: { web: {} } }), []],
-      [alone["not sent"] ?? [], [{ ...pendingOn("web"), inputs: { __intent: { id: "intent-web-VmRestore" } } }]],
-    ] as const)
-      assertOneWord(await saidOf(exportedStack(resources, pending)), "perhaps sent");
-  });
 
   it("can have exactly the states that the documentation lists", () => {
     const page = readFileSync(join(__dirname, "..", "..", "docs", "how-it-works.md"), "utf8");
@@ -164,15 +158,4 @@ describe("a stored restore", () => {
       assert.equal(said.ready, "not ready");
       assert.deepEqual(said.complete, [0, 0]);
     });
-
-  it("is not overwritten by an earlier restore, a file restore, or a restore of another machine or on another panel", async () => {
-    for (const other of [
-      restore({ name: "again", paths: ["/etc/hosts"], status: "complete", transaction: "5020" }),
-      restore({ name: "again", machine: "43", status: "complete", transaction: "5020" }),
-      restore({ name: "again", status: "complete", transaction: "5001" }),
-      restore({ name: "again", panel: "https://other.example.com", status: "complete", transaction: "5020" }),
-    ])
-      for (const resources of [inPlan.complete, restore(done)])
-        assertOneWord(await saidOf(exportedStack([...resources, ...other])), "complete");
-  });
 });

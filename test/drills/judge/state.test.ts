@@ -68,6 +68,7 @@ describe("the restores in a state", () => {
     assert.match(found([...shop, ...site(complete("5020"))]).reasons, by("was"));
     // The engine drops a pending update in its next operation, but the record is still missing.
     assert.match(found([...shop, ...site({})]).reasons, by("may have been"));
+    assert.equal(found([...shop, ...beside({ paths: ["/a"] })]).verdict, "passed");
     const stopped = [...shop, ...site({ stop: busy })];
     assert.equal(found(stopped).verdict, "passed");
     assert.match(found(stopped, updating("wave-front", "site")).reasons, by("may have been"));
@@ -121,11 +122,7 @@ describe("the restores in a state", () => {
 
   it("are not complete if restores of two machines have the same transaction, such as after adopt", () => {
     const both = ["1", "2"].flatMap((machine) => beside({ name: `of ${machine}`, machine, ...complete("5020") }));
-    const { restores } = found(both);
-    assert.deepEqual(
-      restores.map(({ state }) => state),
-      ["overwritten", "overwritten"],
-    );
+    assert.deepEqual(found(both).states, ["overwritten", "overwritten"]);
   });
 
   it("are treated as restores of different machines when their machine ids are secret", () => {
