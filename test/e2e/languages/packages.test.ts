@@ -1,41 +1,24 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../../tools/engine/cli";
 import { expect } from "../support/ended";
 import { programOnPage } from "./support/page";
-import { pythonWith, type PythonWithPackage } from "./support/python";
-import { makePackages } from "./support/sdks";
+import { pythonWith } from "./support/python";
+import { usePackages } from "./support/sdks";
 import { long } from "../../support/thorough";
 
 long.describe("the package generated for Python", function () {
   this.timeout(20 * 60_000);
-  let folder = "";
-  let python: PythonWithPackage;
-
-  before(async function () {
-    folder = mkdtempSync(join(tmpdir(), "recovery-packages-"));
-    const packages = join(folder, "packages");
-    const found = (await makePackages(packages)) ?? (await pythonWith(folder, packages));
-    if ("why" in found) {
-      process.stderr.write(`skipped: ${found.why}\n`);
-      this.skip();
-    }
-    python = found;
-  });
-
-  after(() => {
-    rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-  });
+  const made = usePackages(pythonWith);
 
   const run = (...args: readonly string[]): Promise<string> =>
-    expect(python.interpreter, args, { cwd: folder, env: { ...process.env, ...python.env } });
+    expect(made.ready.interpreter, args, { cwd: made.folder, env: { ...process.env, ...made.ready.env } });
 
   it("has types that accept the programs on the page and in the example, and reject a wrong argument", async () => {
-    const file = join(folder, "page.py");
+    const file = join(made.folder, "page.py");
     const page = programOnPage("python");
-    const check = (path: string) => run("-m", "mypy", "--strict", "--cache-dir", join(folder, "mypy"), path);
+    const check = (path: string) => run("-m", "mypy", "--strict", "--cache-dir", join(made.folder, "mypy"), path);
     writeFileSync(file, page);
     await check(file);
     await check(join(repositoryRoot, "examples", "python", "__main__.py"));
@@ -44,7 +27,7 @@ long.describe("the package generated for Python", function () {
   });
 
   it("passes the page's test under Pulumi's own mocks, and fails that test with another machine id", async () => {
-    const file = join(folder, "test_restore.py");
+    const file = join(made.folder, "test_restore.py");
     const test = programOnPage("python", "docs/testing.md");
     writeFileSync(file, test);
     await run(file);

@@ -1,6 +1,5 @@
 import assert from "node:assert/strict";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { repositoryRoot } from "../../../tools/engine/cli";
 import { long } from "../../support/thorough";
@@ -8,10 +7,10 @@ import { needs } from "../support/needs";
 import { useScene, type Sandbox } from "../support/scene";
 import { connection, yamlProject } from "../support/yaml-project";
 import { go } from "./support/go";
-import type { Language, Runner } from "./support/language";
+import type { Language } from "./support/language";
 import { programOnPage } from "./support/page";
 import { python } from "./support/python";
-import { makePackages } from "./support/sdks";
+import { usePackages } from "./support/sdks";
 
 const limitMs = 20 * 60_000;
 
@@ -25,26 +24,10 @@ runsIn(python, {
 function runsIn(language: Language, programs: Readonly<Record<string, () => string>>): void {
   long.describe(`a program in ${language.name}, with the package generated for it,`, () => {
     const scene = useScene();
-    let folder = "";
-    let runs: Runner;
 
     needs("yaml-host");
 
-    before(async function () {
-      this.timeout(limitMs);
-      folder = mkdtempSync(join(tmpdir(), "recovery-language-"));
-      const packages = join(folder, "packages");
-      const ready = (await makePackages(packages)) ?? (await language.prepare(folder, packages));
-      if ("why" in ready) {
-        process.stderr.write(`skipped: ${ready.why}\n`);
-        this.skip();
-      }
-      runs = ready.runs;
-    });
-
-    after(() => {
-      rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
-    });
+    const made = usePackages(language.prepare);
 
     const projectFor = (panel: Sandbox) =>
       yamlProject(
@@ -59,12 +42,12 @@ function runsIn(language: Language, programs: Readonly<Record<string, () => stri
         const panel = await scene.panel({ speed: 50 });
         const project = await projectFor(panel);
 
-        const preview = await runs(project, "preview", program());
+        const preview = await made.ready.runs(project, "preview", program());
         assert.equal(preview.error, null);
         assert.deepEqual(preview.changes, { create: 7 });
         assert.equal(panel.acceptedPosts(), 0);
 
-        const up = await runs(project, "up", program());
+        const up = await made.ready.runs(project, "up", program());
         assert.equal(up.error, null);
         assert.deepEqual(up.changes, { create: 7 });
         assert.equal(up.outputs["files"], "complete");
@@ -72,7 +55,7 @@ function runsIn(language: Language, programs: Readonly<Record<string, () => stri
         assert.match(String(up.outputs["newest"]), /^\d+$/);
         assert.equal(panel.acceptedPosts(), 2);
 
-        const again = await runs(project, "up", program());
+        const again = await made.ready.runs(project, "up", program());
         assert.equal(again.error, null);
         assert.deepEqual(again.changes, { same: 7 });
         assert.equal(panel.acceptedPosts(), 2);

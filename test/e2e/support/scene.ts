@@ -26,21 +26,14 @@ export interface StackOptions {
 
 /** A test's own panel and folder, so that tests can run in parallel. Only a program from `example(name)` or `fixture(name)` can run in a process to kill. */
 export class Scene {
-  readonly #folder: string;
   readonly #panels: Sandbox[] = [];
   readonly #stacks: TestStack[] = [];
 
-  private constructor(folder: string) {
-    this.#folder = folder;
-  }
+  /** `folder` is temporary: it is deleted when the test ends. */
+  private constructor(readonly folder: string) {}
 
   static async open(): Promise<Scene> {
     return new Scene(await mkdtemp(join(tmpdir(), "recovery-e2e-")));
-  }
-
-  /** A temporary folder that is deleted when the test ends. */
-  get folder(): string {
-    return this.#folder;
   }
 
   /** Starts a panel. Stacks are connected to the first panel. If there is none, `stack` starts a panel with defaults. */
@@ -54,7 +47,7 @@ export class Scene {
     const place = {
       project: "e2e",
       stack: "test",
-      folder: this.#folder,
+      folder: this.folder,
       cwd: repositoryRoot,
       env: { ...sparingEnvironment, RECOVERY_TRACE: this.traceFile, ...options.env },
       secretsProvider: await keyService(),
@@ -67,7 +60,7 @@ export class Scene {
 
   /** The file with all decisions in this test's runs, and the reasons for them. */
   get traceFile(): string {
-    return join(this.#folder, "trace.jsonl");
+    return join(this.folder, "trace.jsonl");
   }
 
   /** The engine's output from all of this test's runs, followed by the trace of the runs' decisions. */
@@ -80,9 +73,9 @@ export class Scene {
   }
 
   async close(): Promise<void> {
-    for (const { pid } of processesOf(join(this.#folder, "home"))) signal(pid, "SIGKILL");
+    for (const { pid } of processesOf(join(this.folder, "home"))) signal(pid, "SIGKILL");
     await Promise.all(this.#panels.map((panel) => panel.stop()));
-    await rm(this.#folder, { recursive: true, force: true, maxRetries: 5 });
+    await rm(this.folder, { recursive: true, force: true, maxRetries: 5 });
   }
 }
 

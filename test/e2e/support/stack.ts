@@ -17,18 +17,14 @@ type Events = "recorded" | "ignored";
 
 /** A test's stack. Operations that should succeed throw if they fail, and operations that should fail throw if they succeed. */
 export class TestStack {
-  readonly #automation: Stack;
-  readonly #runs: Run[] = [];
-  #program: Program;
+  /** All runs in this process so far, for the report on a failed test. */
+  readonly runs: Run[] = [];
 
   private constructor(
     readonly place: StackPlace,
-    program: Program,
-    automation: Stack,
-  ) {
-    this.#program = program;
-    this.#automation = automation;
-  }
+    private program: Program,
+    private readonly automation: Stack,
+  ) {}
 
   static async open(place: StackPlace, program: Program, config: StackConfig): Promise<TestStack> {
     const automation = sparing(await newStack(place, asFunction(program)), place);
@@ -67,11 +63,11 @@ export class TestStack {
 
   /** Starts `up` in a process of its own, for tests that kill or interrupt it. The program must be a file. */
   start(options: Operations["up"] = {}): Killable {
-    if (typeof this.#program === "function") {
+    if (typeof this.program === "function") {
       throw new Error("a program that is a function cannot run in a process of its own: use example() or fixture()");
     }
     const { place } = this;
-    const job: Job = { place, programFile: this.#program.file, options };
+    const job: Job = { place, programFile: this.program.file, options };
     const args = ["-r", "ts-node/register/transpile-only", join(__dirname, "up-host.ts"), JSON.stringify(job)];
     const env = { ...process.env, PULUMI_RECOVERY_CLI: cliPath(), ...place.env };
     const stdio = ["ignore", "pipe", "pipe"] as const;
@@ -83,26 +79,26 @@ export class TestStack {
 
   /** Uses another program from now on, as the next version of the same project. */
   use(program: Program): void {
-    this.#program = program;
-    this.#automation.workspace.program = asFunction(program);
+    this.program = program;
+    this.automation.workspace.program = asFunction(program);
   }
 
   configure(config: StackConfig): Promise<void> {
-    return writeConfig(this.#automation, config);
+    return writeConfig(this.automation, config);
   }
 
   /** Removes whatever a killed run left behind, and then the run's lock with `pulumi cancel`. */
   async cancel(): Promise<void> {
     await removeHalfWritten(this.place);
-    await this.#automation.cancel();
+    await this.automation.cancel();
   }
 
   exportState(): Promise<Deployment> {
-    return this.#automation.exportStack();
+    return this.automation.exportStack();
   }
 
   importState(state: Deployment): Promise<void> {
-    return this.#automation.importStack(state);
+    return this.automation.importStack(state);
   }
 
   async outputs(): Promise<Readonly<Record<string, unknown>>> {
@@ -125,11 +121,6 @@ export class TestStack {
     return found[0];
   }
 
-  /** All runs in this process so far, for the report on a failed test. */
-  get runs(): readonly Run[] {
-    return this.#runs;
-  }
-
   async #succeed<O extends Operation>(operation: O, options: Operations[O], events?: Events): Promise<Run> {
     const run = await this.#run(operation, options, events);
     if (run.error !== undefined) throw new Error(`${operation} failed:\n${run.stdout}\n${run.stderr}\n${run.error}`);
@@ -144,13 +135,13 @@ export class TestStack {
 
   async #run<O extends Operation>(operation: O, options: Operations[O], events: Events = "recorded"): Promise<Run> {
     const printed = { stdout: "", stderr: "", events: [] as EngineEvent[] };
-    const ending = await operate(this.#automation, operation, options, {
+    const ending = await operate(this.automation, operation, options, {
       onOutput: (text) => (printed.stdout += text),
       onError: (text) => (printed.stderr += text),
       ...(events === "recorded" && { onEvent: (event) => printed.events.push(event) }),
     });
     const run = runOf(ending, printed);
-    this.#runs.push(run);
+    this.runs.push(run);
     return run;
   }
 }

@@ -21,7 +21,7 @@ export const python: Language = {
   },
 };
 
-export interface PythonWithPackage {
+interface PythonWithPackage {
   readonly interpreter: string;
   readonly env: NodeJS.ProcessEnv;
 }
