@@ -54,9 +54,7 @@ describe("restores of one machine, in order, on the real engine", () => {
     );
     const ended = ofEach.map(({ kind, status }) => `${kind} ${status}`);
     assert.deepEqual(ended, Array(2).fill(["machine complete", "files complete"]).flat());
-    assert.deepEqual(
-      ofEach.map(({ transactionIds }) => transactionIds),
-      ids,
-    );
+    const posted = ofEach.map(({ transactionIds }) => transactionIds);
+    assert.deepEqual(posted, ids);
   });
 });

@@ -23,9 +23,7 @@ describe("the quickstart on the real engine", () => {
     await stack.up({ expectNoChanges: true });
     await stack.configure({ "e2e:run": "second" });
     await stack.up();
-    assert.deepEqual(
-      panel.restores().map(({ recoveryPointId }) => recoveryPointId),
-      ["1009", "1009", "1010", "1010"],
-    );
+    const points = panel.restores().map(({ recoveryPointId }) => recoveryPointId);
+    assert.deepEqual(points, ["1009", "1009", "1010", "1010"]);
   });
 });

@@ -30,10 +30,8 @@ describe("a recovery plan on the real engine", () => {
     assert.ok(
       at("db", "finishedAt") <= at("web", "requestedAt") && at("web", "finishedAt") <= at("content", "requestedAt"),
     );
-    assert.deepEqual(
-      Object.values(results).map(({ status }) => status),
-      ["complete", "complete", "complete"],
-    );
+    const statuses = Object.values(results).map(({ status }) => status);
+    assert.deepEqual(statuses, ["complete", "complete", "complete"]);
     assert.match(
       first.stdout,
       /shop-wave-data creating .*0 of 1 done\n[^]*db: transaction \[\d+\]\n[^]*db: complete in \d+s \(transaction \[\d+\]\)\n[^]*1 of 1 done/,

@@ -67,13 +67,8 @@ for (const [name, start] of Object.entries(stores)) {
 
       assert.match(output, /adopted transaction \d+/);
       assert.match(output, /"status": "complete"/);
-      assert.deepEqual(
-        panel.restores().map(({ kind, status }) => [kind, status]),
-        [
-          ["machine", "complete"],
-          ["files", "complete"],
-        ],
-      );
+      const restored = panel.restores().map(({ kind, status }) => `${kind} ${status}`);
+      assert.deepEqual(restored, ["machine complete", "files complete"]);
       await second.run("pulumi destroy --yes --non-interactive --skip-preview");
       assert.equal(panel.acceptedPosts(), 2, "the machine once, and its files");
     });

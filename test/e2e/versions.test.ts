@@ -69,8 +69,6 @@ async function killedAndResumed(project: Project, panel: Sandbox): Promise<void>
   await project.pulumi("refresh", "--yes", "--skip-preview", "--clear-pending-creates");
   await project.upAgainAndDestroy();
   assert.equal(panel.acceptedPosts(), 2);
-  assert.deepEqual(
-    panel.restores().map(({ status }) => status),
-    ["complete", "complete"],
-  );
+  const statuses = panel.restores().map(({ status }) => status);
+  assert.deepEqual(statuses, ["complete", "complete"]);
 }

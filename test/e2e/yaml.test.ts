@@ -89,10 +89,7 @@ outputs:
     assert.match(await project.pulumi("up", "--yes"), /files\s*: "complete"/);
     await project.pulumi("refresh", "--yes", "--expect-no-changes");
     await project.pulumi("up", "--yes", "--expect-no-changes");
-    assert.deepEqual(
-      [main, site].map((panel) => posts(panel).length),
-      [1, 1],
-    );
+    assert.deepEqual([posts(main).length, posts(site).length], [1, 1]);
     assert.match(posts(site)[0]?.path ?? "", /file_entries/);
     for (const panel of [main, site]) assert.ok(panel.requests().every(({ status }) => status !== 401));
     const state = await project.state();

@@ -114,8 +114,6 @@ it("a misspelled setting in the stack keeps the program from registering any res
   for (const make of [() => new VmRestore("web", machine), () => new RecoveryPlan("shop", plan)])
     assert.throws(make, /recovery:allowedMachine in the stack's .* did you mean "recovery:allowedMachines"\? Nothing/);
   await settle(20);
-  assert.deepEqual(
-    registered.map(({ name }) => name),
-    ["shop"],
-  );
+  const names = registered.map(({ name }) => name);
+  assert.deepEqual(names, ["shop"]);
 });

@@ -52,10 +52,8 @@ for (const format of ["json", "xml"]) {
         assert.deepEqual(echoed, args);
         const paths = panel.requests().map(({ path }) => path);
         assert.match(paths.join(), args.limit === undefined ? /./ : /^[^,]*\/per_page\/3$/);
-        assert.deepEqual(
-          transactions.map(({ id }) => id),
-          allIds().slice(from, to),
-        );
+        const ids = transactions.map(({ id }) => id);
+        assert.deepEqual(ids, allIds().slice(from, to));
       });
     }
 
@@ -113,10 +111,8 @@ for (const format of ["json", "xml"]) {
       const args = { virtualMachineId: "42", within: 7_200, before: new Date(Date.now() - 600_000).toISOString() };
       const some = await getRecoveryPoints(args);
       assert.deepEqual([some.within, some.before], ["7200", args.before]);
-      assert.deepEqual(
-        some.points.map(({ id }) => id),
-        ["3"],
-      );
+      const ids = some.points.map(({ id }) => id);
+      assert.deepEqual(ids, ["3"]);
     });
   });
 }

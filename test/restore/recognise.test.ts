@@ -133,10 +133,7 @@ describe("jobs with known ids", () => {
   };
   for (const [title, [one, ids, named, ends]] of Object.entries(cases))
     it(title, () => {
-      const found = jobsOfIds([one], ids.split(" "), named);
-      assert.deepEqual(
-        found.map(({ end }) => end),
-        ends,
-      );
+      const found = jobsOfIds([one], ids.split(" "), named).map(({ end }) => end);
+      assert.deepEqual(found, ends);
     });
 });

@@ -180,10 +180,8 @@ describe("a mark", () => {
   it("is newer than an empty page or a page with only older rows", () => {
     const mark = markOf(shownOf([withIds("12", "11")], "numbers"));
     const pages = [withIds("11", "10"), [], withIds("13", "12"), withIds("12")];
-    assert.deepEqual(
-      pages.map((page) => isOlder(shownOf([page], "numbers"), mark)),
-      [true, true, false, false],
-    );
+    const areOlder = pages.map((page) => isOlder(shownOf([page], "numbers"), mark));
+    assert.deepEqual(areOlder, [true, true, false, false]);
   });
 });
 

@@ -1,4 +1,5 @@
 import { startProvider } from "../../../provider/start";
+import { connectionTo } from "../../program/support/program";
 
 type Handlers = ReturnType<typeof startProvider>["handlers"];
 
@@ -15,13 +16,8 @@ export function configuredProcess(settings: Readonly<Record<string, string>>): H
 }
 
 export function processOn(
-  panel: { readonly url: string; readonly username: string; readonly password: string },
+  panel: Parameters<typeof connectionTo>[0],
   settings: Readonly<Record<string, string>> = {},
 ): Handlers {
-  return configuredProcess({
-    "recovery:endpoint": panel.url,
-    "recovery:username": panel.username,
-    "recovery:password": panel.password,
-    ...settings,
-  });
+  return configuredProcess({ ...connectionTo(panel), ...settings });
 }

@@ -46,10 +46,8 @@ describe("restores, whatever happens,", () => {
 
   it("never make `up` ask the user if nothing went wrong except a kill", () => {
     const calm = explored.filter((one) => faultsIn(one).every((fault) => fault === "killed"));
-    assert.deepEqual(
-      calm.flatMap(({ seed, questions }) => questions.map((text) => `seed ${String(seed)}: ${text}`)),
-      [],
-    );
+    const asked = calm.flatMap(({ seed, questions }) => questions.map((text) => `seed ${String(seed)}: ${text}`));
+    assert.deepEqual(asked, []);
   });
 
   it("complete without any disturbance in enough of the random histories", () => {
