@@ -15,8 +15,7 @@ describe("a wave", () => {
   afterEach(() => assert.equal(lab.time.pending, 0, "no timer is left behind"));
 
   const plan = (restores: object, more: object = {}) => planOf({ data: { ...restores } }, more);
-  const asking = (tcp: string, more: object = {}) =>
-    restore("43", "1008", { checks: [{ tcp, name: "tcp", within: 1 }], ...more });
+  const asking = (tcp: string) => restore("43", "1008", { checks: [{ tcp, name: "tcp", within: 1 }] });
   const three = {
     db: asking("10.0.0.43:5432"),
     web: restore("42", "1007"),

@@ -9,7 +9,7 @@ interface Result {
   readonly said: string;
 }
 
-export type Runner = (project: Project, operation: "preview" | "up", program: string) => Promise<Result>;
+type Runner = (project: Project, operation: "preview" | "up", program: string) => Promise<Result>;
 
 export interface Language {
   /** Pulumi's name for the runtime, and the language of the page's code blocks. */
