@@ -51,7 +51,7 @@ const testsOfInsides = [
   "^test/restore/[\\w-]+(\\.test)?\\.ts$",
   "^test/program/(every-input|late-handling)\\.test\\.ts$",
   "^test/sandbox/arguments\\.test\\.ts$",
-  "^test/support/(sandbox-client|session)\\.ts$",
+  "^test/support/sandbox-client\\.ts$",
 ];
 
 /** @type {"error"} */

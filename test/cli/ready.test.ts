@@ -217,10 +217,8 @@ describe("pulumi-recovery ready", () => {
       "3 of 3 restores are not ready. 4 GETs, nothing posted.",
     ]);
     const warned = await runReady({ state: exportedStack([...restore(done), ...restore({ name: "unsent" })]) });
-    assert.deepEqual(
-      warned.lines.slice(1, 3).map((line) => line.slice(5).split(" ", 1)[0]),
-      ["unsent", "web"],
-    );
+    const names = warned.lines.slice(1, 3).map((line) => line.slice(5).split(" ", 1)[0]);
+    assert.deepEqual(names, ["unsent", "web"]);
   });
 
   it("writes a metric sample only when its value is known", async () => {

@@ -60,9 +60,7 @@ long.describe("resources between a plan's waves", () => {
       return op === "delete" ? [urn.split("::").at(-1) ?? ""] : [];
     });
     const watched = ["shop-wave-front-intent", "dns", "shop-wave-data"];
-    assert.deepEqual(
-      order.filter((name) => watched.includes(name)),
-      watched,
-    );
+    const seen = order.filter((name) => watched.includes(name));
+    assert.deepEqual(seen, watched);
   });
 });

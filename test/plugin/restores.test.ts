@@ -38,9 +38,7 @@ describe("restores of one machine through the plugin", () => {
       await constructRestore("FileRestore", "content", { ...ofMachine("73"), paths }, {});
     });
     const { failures } = checkRestore("FileRestore")({}, program.find("FileRestoreRun", "content").inputs);
-    assert.match(
-      failures.map(({ reason }) => reason).join(),
-      /^the previous restore of its machine, "web", has wait: false/,
-    );
+    const reasons = failures.map(({ reason }) => reason).join();
+    assert.match(reasons, /^the previous restore of its machine, "web", has wait: false/);
   });
 });
