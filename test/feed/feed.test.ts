@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
+import { Feed } from "../../provider/feed/feed";
+import { WatchedClock } from "../../provider/feed/watched-clock";
 import { answer, inProcess } from "../panel/support/clients";
-import { createSession } from "../support/session";
 
 it("a mark is taken even if an outage of five minutes begins just before, but only if the list was read earlier", async () => {
   let isDown = false;
@@ -9,7 +10,8 @@ it("a mark is taken even if an outage of five minutes begins just before, but on
     isDown = true;
     clock.after(300_000, () => (isDown = false));
   };
-  const { feed } = createSession({ client, clock });
+  const access = { client, clock: new WatchedClock(clock), random: () => 0, pageSize: 100, requestTimeoutMs: 30_000 };
+  const feed = new Feed(access);
   begin();
   await assert.rejects(clock.run(feed.readSurely({})));
   await clock.advance(300_000);
