@@ -46,7 +46,6 @@ interface Ask {
 /** The panel's default page length, which applies to `/page/n` without a size. */
 const pageLength = 10;
 const longestPage = 1_000;
-const outageMs = 10 * 60_000;
 /** A row that is further down than this many ids is searched for by bisection instead of page by page. */
 const farDown = longestPage;
 /** A list is never read further down than this many pages. */
@@ -99,7 +98,7 @@ export class Feed {
     });
   }
 
-  /** Reads until a read succeeds. Gives up after the time of one request or, if the list was read before, after the time of an ordinary outage. */
+  /** Reads until a read succeeds, because one failed read proves nothing. Gives up once reads have failed for as long as one request may take. */
   async readSurely(depth: Depth): Promise<Read> {
     const { clock, random, requestTimeoutMs } = this.access;
     let until = Infinity;
@@ -108,7 +107,7 @@ export class Feed {
         return await this.read(depth, withinMs);
       } catch (error) {
         if (isLasting(error) || clock.now() >= until) throw error;
-        until = Math.min(until, clock.now() + (this.latest ? outageMs : requestTimeoutMs));
+        until = Math.min(until, clock.now() + requestTimeoutMs);
       }
     }
   }
@@ -193,7 +192,8 @@ export class Feed {
     const from = Math.max(first.size < pageLength ? 1 : 2, Math.floor(shown.rows.length / this.#pageRows) + 1);
     for (let page = from, idle = 0; page < from + mostPages; page++) {
       if (isEnough(shown) && this.#isPagingKnown) break;
-      const rows = await this.#pageUnless(() => isEnough(shown, { rows: 0 }), page);
+      // After only one full page, a job that keeps the machine busy may still be on the next.
+      const rows = await this.#pageUnless(() => page > 2 && isEnough(shown, { rows: 0 }), page);
       if (rows === undefined) break;
       // This panel's pages are longer than assumed, so some rows on earlier pages may not have been read.
       if (rows.length > this.#pageRows) {

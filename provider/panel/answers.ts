@@ -16,7 +16,7 @@ import { saysNothing } from "./facts";
 import { UnusableRows } from "./fields";
 import { UndecodableError } from "./find-rows";
 import { parseJson } from "./json";
-import { isPage, panelMessagesIn } from "./panel-messages";
+import { hasLoginForm, panelMessagesIn } from "./panel-messages";
 import { idOf, textOf, valueAt } from "./row-reader";
 import { masked, maskedRow, type Redact } from "./secrets";
 import type { RequestOutcome, TransportResponse } from "./transport";
@@ -114,8 +114,7 @@ export function postAnswer(
   // A panel may answer with the transaction, the machine, a notice, or nothing, or redirect to the transaction.
   if (isSuccess(response.status) || ([302, 303].includes(response.status) && transactionIds.length > 0)) {
     const top = entriesOf(body);
-    const isNotThePanel = transactionIds.length === 0 && isPage(bodyText(response), "");
-    const page = isNotThePanel ? pageError(sent, response, context.redact) : undefined;
+    const page = hasLoginForm(bodyText(response)) ? pageError(sent, response, context.redact) : undefined;
     if (page !== undefined) return { kind: "unknown", error: page };
     if (refuses(top) || (transactionIds.length === 0 && saysFailed(top))) {
       const panelMessages = panelMessagesIn(bodyText(response), context.redact);
@@ -181,7 +180,9 @@ function refuses(top: Members): boolean {
 
 /** The transactions that a POST's answer names, in a `Location` header or in its body. */
 function namedTransactions(body: unknown, location: string | undefined): readonly string[] {
-  const inLocation = /\/transactions\/([^/?#]+?)(?:\.(?:json|xml))?\/?(?:[?#].*)?$/i.exec(location ?? "")?.[1];
+  const inLocation = /\/transactions\/([^/?#]+?)(?:\.(?:json|xml))?\/?(?:[?#].*)?$/i.exec(
+    location?.split("?")[0] ?? "",
+  )?.[1];
   return [...new Set([...idsOf(inLocation), ...namedIn(body, mostLevels)])];
 }
 

@@ -15,16 +15,14 @@ export const names = {
   inResult: list("code name"),
   /** If one of these fields has a value, the row is not complete. */
   errors: list(`error errors error_message error_msg error_text error_reason error_details error_detail error_info
-    error_description error_string last_error err err_msg err_code err_text failure failures failure_message
-    failure_reason failure_details failure_code failed_reason fail_reason fail_message failed is_failed fault exception
-    exception_message`),
+    error_description error_string last_error err err_msg err_text failure failures failure_message failure_reason
+    failure_details failed_reason fail_reason fail_message failed is_failed exception exception_message`),
   /** If one of these fields is false, the row is not complete. */
   successes: list("success successful is_success is_successful succeeded ok"),
-  /** If one of these fields is neither 0 nor 2xx, the row is not complete. They contain a process's exit code or an HTTP status. */
-  codes: list("exit_code return_code result_code error_code exit_status rc ret_code"),
+  /** If one of these fields is neither 0 nor 200 to 209, the row is not complete. They contain a process's exit code or an HTTP status. */
+  codes: list("exit_code return_code result_code error_code err_code failure_code exit_status ret_code"),
   /** These may mean anything, so their value is treated as the action only if it names a restore, or something that is certainly not a restore. */
-  perhapsAction: list(`type operation op kind task job job_type task_type operation_type event_type operation_name
-    command`),
+  perhapsAction: list("type operation op kind task job"),
   machine: list("virtual_machine virtual_machine_id virtual_server virtual_server_id vm vm_id"),
   /** Like an identifier, these can show that a row belongs to a machine, but cannot rule it out, because they may name a hypervisor or a node. */
   perhapsMachine: list("machine machine_id server server_id guest guest_id instance instance_id"),
@@ -63,26 +61,27 @@ const statusWords: Readonly<Record<KnownStatus, readonly string[]>> = {
   cancelled: list("cancelled canceled aborted"),
 };
 
-/** With these words, a job has ended, but nobody knows how, and it may even still be running. */
+/** With these words, a job has ended, but they do not show whether the machine was restored. */
 const unclearEnds = list(`completed_with_warnings completed_with_errors finished_with_warnings finished_with_errors
-  partially_failed partially_completed timed_out timeout killed terminated`);
+  partially_failed partially_completed timed_out timeout killed terminated crashed abandoned`);
 
 export const words = {
-  unclearEnd: wordSet(...unclearEnds),
   /** In a field other than the status, these words may be about the row or its machine, not about a job that is under way. */
-  kept: wordSet(...list("active new paused suspended")),
-  /** This status may be about health. Beside it, even a kept word shows that the job is under way. */
-  health: wordSet("ok"),
+  kept: wordSet(
+    ...list("active new accepted starting stopping preparing restoring finalizing retrying paused suspended"),
+  ),
+  /** A status that may be about health, beside a kept word: the job is under way. */
+  healthy: wordSet("ok active"),
   /** These words show only that a row has ended. A second field shows the outcome; without a second field, `done` and `finished` mean complete. */
-  onlyEnd: wordSet(...list("done finished closed ended stopped")),
+  onlyEnd: wordSet(...list("done finished closed ended stopped"), ...unclearEnds),
   /** Perhaps by somebody. */
   stopped: wordSet("stopped"),
   /** Words in a second field, besides the status. A word that is neither good nor bad is usually human-readable text, and proves nothing. */
   goodResult: wordSet("true", "yes"),
   doubtfulResult: wordSet(
     ...unclearEnds,
-    ...list(`partial incomplete skipped stale denied refused startup_failure interrupted abandoned expired revoked
-      never_started fatal critical exception crashed unstable not_built action_required`),
+    ...list(`partial incomplete skipped stale denied refused startup_failure interrupted expired revoked never_started
+      fatal critical exception unstable not_built action_required`),
   ),
   /** Perhaps only one of the steps. */
   skipped: wordSet("skipped"),
@@ -93,8 +92,8 @@ export const words = {
   /** How databases and XML represent a missing value. */
   nothing: wordSet("", ...list("none null nil n/a na -")),
   noError: wordSet(
-    ...["no error", "no errors", "no error.", "no errors found", "0 errors", "0x0", "0x00000000", "{}", "[]"],
-    ...["success.", "the operation completed successfully", "the operation completed successfully."],
+    ...list(`no_error no_error. no_errors no_errors. no_errors_found 0_errors 0x0 0x00000000 {} [] success.
+      the_operation_completed_successfully the_operation_completed_successfully.`),
   ),
 };
 

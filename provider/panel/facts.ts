@@ -96,17 +96,17 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
     const status = rowStatus(row, at) ?? "";
     const inner = innerRows(row);
     const own = textsIn(row, names.result).filter((text) => !words.nothing(text));
-    // In an inner row, only words that certainly say how a job ended count.
+    // In an inner row, only words that say how a job ended count.
     const said = inner.flatMap((one) => textsIn(one, innerNames)).filter(isSaid);
     const results = [...own, ...said];
     const against = againstIn(row) ?? first(inner, againstIn);
-    const known = words.unclearEnd(status) ? "unclear" : knownStatus(status);
+    const known = knownStatus(status);
     // A code may be 0 from the beginning, so a code alone does not show that the job has ended.
     const isEndByOthers = past || own.some((text) => isKnownEnd(meaningOf(text)));
     const isOnlyEnd = words.onlyEnd(status) || (known === undefined && isEndByOthers);
     const isOver = known === "complete" || isOnlyEnd;
     const fields = isOver && at.status === undefined ? textsIn(row, names.status).slice(1) : [];
-    const others = fields.filter((text) => words.health(status) || !words.kept(text));
+    const others = fields.filter((text) => !words.kept(text) || words.healthy(`${status} ${text}`));
     const contrary = others.find((text) => ["pending", "running"].includes(meaningOf(text)));
     const end = (): RowState => {
       if (!isOver) return known ?? "unknown";
@@ -164,8 +164,8 @@ function isGoodCode(text: string): boolean {
 
 /** True for a word in a second field that leaves the row's outcome open. */
 function isDoubtful(text: string): boolean {
-  // The word, or the first word of a sentence.
-  const begins = knownStatus(/^[\p{L}_-]+/u.exec(text)?.[0] ?? "");
+  // A sentence such as `failed: disk full`, but not `failed: 0` or `error: none`.
+  const begins = knownStatus(/^([\p{L}_-]+):(?!\s*(?:0|none|no)\b)/u.exec(text)?.[1] ?? "");
   if (words.doubtfulResult(text) || begins === "failed" || begins === "cancelled") return true;
   const parts = text.replace(/([a-z])([A-Z])/g, "$1_$2").split(/[-_]/);
   const isOneWord = knownStatus(text) === undefined && !/\s/.test(text);
@@ -263,11 +263,8 @@ function namesIn(row: RowReader): Names {
   const own = [...entriesOf(row.value("params")), ...entriesOf(row.fields)];
   const identifier = identifierOf(row);
   const perhaps = own.filter(([key]) => isPerhapsName(key)).map(([, value]) => idIn(value));
-  // The row's own field names the machine that the row changes. Deeper in the row, another number may name the source.
-  const ofRow = entriesOf(row.fields).filter(([key]) => isMachineName(key));
-  const numbers = ofRow.map(([, value]) => idIn(value) ?? "").filter(isDecimalId);
   return omitUndefined<Names>({
-    machines: lowered(numbers.length > 0 ? numbers : [...machines]),
+    machines: lowered([...machines]),
     perhaps: lowered([...perhaps, identifier].filter((id) => id !== undefined)),
     identifier,
     points: [...points],

@@ -25,10 +25,12 @@ export function isHtml(body: string): boolean {
   );
 }
 
+export const hasLoginForm = (body: string): boolean => /<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);
+
 /** Whether a body that is not a list is a web page. The content type matters only if the body is inconclusive, because any type may come with any body. */
 export function isPage(body: string, contentType: string): boolean {
   if (/^\uFEFF?\s*(?:[[{"]|$)/.test(body)) return false;
-  const isPart = /^\uFEFF?\s*<(?:title|div|center|p|h1|h2)[\s>]|<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);
+  const isPart = /^\uFEFF?\s*<(?:title|div|center|p|h1|h2)[\s>]/i.test(body) || hasLoginForm(body);
   return isPart || isHtml(body) || (!/^\uFEFF?\s*</.test(body) && /\b(?:text\/html|xhtml)\b/i.test(contentType));
 }
 

@@ -43,8 +43,6 @@ export class Life {
   /** Passes the slot for unlisted restores on to the next restore. Set while this restore has the slot. */
   #leave: (() => void) | undefined;
   #told = "";
-  /** True if the last look read the machine's log. */
-  #hasJustAsked = false;
   #resolveListed: (own: Seen) => void = () => undefined;
   readonly #listed = new Promise<Seen>((resolve) => (this.#resolveListed = resolve));
 
@@ -185,14 +183,12 @@ export class Life {
     log.note(shown.rows, panelTime);
     const recognised = () => recognise(shown, restore, this.#known, this.#panel(read));
     let all = recognised();
-    const isAsked = this.#mayReadLog(read.readAt) && log.isAsked(all.asksLog, panelTime);
-    if (isAsked) {
+    if (this.#mayReadLog(read.readAt) && log.isAsked(all.asksLog, panelTime)) {
       const isOfProgram = (id: string): boolean => restore.failedIds.includes(id) || claims.ownerOf(id) !== undefined;
       const isNotAbove = restore.later && notAbove(read, restore.mark);
       await log.read(all.asksLog, shown.rows, panelTime, isOfProgram, isNotAbove);
       all = recognised();
     }
-    this.#hasJustAsked = isAsked;
     return {
       ...{ ...read, ...shown, ...all, read: "good", isDeep, panelTime },
       isLatest: this.#isLatest,
@@ -210,9 +206,7 @@ export class Life {
   #mayReadLog(readAt: number): boolean {
     const state = this.#state;
     if (state.is === "named") return false;
-    // A slow log would make every read of the list too old for a POST.
-    if (state.is === "looking") return state.past !== undefined || !this.#hasJustAsked;
-    if (isClosing(state, readAt, this.#terms)) return true;
+    if (state.is === "looking" || isClosing(state, readAt, this.#terms)) return true;
     const isAwaited = state.is === "unlisted" && !state.isOnce && state.by !== "ids";
     return isAwaited || (state.guess !== "none" && this.#isLatest);
   }

@@ -215,7 +215,7 @@ export function noKnownEnd(words: readonly string[]): Message {
   const shown = words.slice(0, 5).map(quote).join(", ");
   return {
     what: `no row in the panel's list has a status that is known to be final (${shown})`,
-    next: `Set the words for success, which no running row has: \`${setWords("completeStatuses", ["<word>"])}\`, and those for failure in recovery:failedStatuses; if a word stands for both, first name its fields: \`${setFields({ status: ["<status>", "<outcome>"] })}\``,
+    next: `Set the words for success: \`${setWords("completeStatuses", ["<word>"])}\`, and those for failure in recovery:failedStatuses; if a word stands for both, first name its fields: \`${setFields({ status: ["<status>", "<outcome>"] })}\``,
     help: "words",
   };
 }

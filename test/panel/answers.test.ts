@@ -53,10 +53,12 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ],
     ["200 login form alone, labeled as JSON", "json", answer(200, form, json)],
     ["200 login form after a notice, labeled as XML", "xml", answer(200, `Please log in. ${form}`, xml)],
+  ],
+  "notThePanel, accepted": [
     ["200 other HTML page", "json", answer(200, maintenance, html)],
     ["200 HTML fragment", "json", answer(200, "<h1>It works!</h1>", html)],
+    ["200 text labeled as HTML", "json", answer(200, "hello", html)],
   ],
-  "notThePanel, accepted": [["200 text labeled as HTML", "json", answer(200, "hello", html)]],
   "redirect, refused": [
     ["301", "json", answer(301, "", { location: "https://other.example/x" })],
     ["307", "json", answer(307, "", { location: "//evil.example/" })],
@@ -64,7 +66,11 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   ],
   "redirect, accepted": [["303 to the transaction", "json", answer(303, "", { location: "/transactions/8" })]],
   "redirect, unknown": [
-    ["302 to the login page", "json", answer(302, login, { ...html, location: "/users/sign_in?token=abc#d" })],
+    [
+      "302 to the login page",
+      "json",
+      answer(302, login, { ...html, location: "/users/sign_in?token=abc&to=/transactions/8#d" }),
+    ],
     ["304", "json", answer(304)],
   ],
   "credentials, refused": [["401 JSON", "json", answer(401, '{"errors":["Wrong login"]}', json)]],

@@ -58,7 +58,6 @@ describe("a row's machine", () => {
     "is unknown if its id is 0": [{ virtual_machine_id: 0 }, "not said"],
     "is unknown if the row has only an id and a status": [{}, "not said"],
     "is read from virtual_machine_id, not server_id": [{ virtual_machine_id: 43, server_id: 42 }, "another machine"],
-    "is read from the row's own field, not the source": [{ vm_id: 43, source: { vm_id: 42 } }, "another machine"],
     "is not ruled out by another server_id": [{ virtual_machine_id: 42, server_id: 7 }, "this machine"],
     "is not read from a parent of another type": [{ parent_type: "Disk", parent_id: 42 }, "not said"],
     "is not read from a parent without a type, because such a parent is a transaction": [{ parent_id: 42 }, "not said"],

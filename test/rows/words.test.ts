@@ -86,7 +86,9 @@ describe("a status", () => {
       for (const more of [{}, past]) assert.equal(await meaningOf({ status: "ok", [field]: word, ...more }), "running");
     assert.equal(await meaningOf({ status: "ok", state: "finished" }), "complete");
     assert.equal(await meaningOf({ status: "complete", state: "active" }), "complete");
+    assert.equal(await meaningOf({ status: "complete", state: "starting" }), "complete");
     assert.equal(await meaningOf({ status: "ok", state: "active" }), "running");
+    assert.equal(await meaningOf({ status: "timed_out", result: "failed" }), "failed");
     assert.equal(await meaningOf({ status: "complete", state: "failed" }), "unclear");
   });
 
@@ -107,10 +109,11 @@ describe("a status", () => {
       [{ result: { code: "ok" } }, { result: { id: 42, state: "failed" } }, { result: { ok: 0, failed: 0 } }],
     ],
     ["complete", [{ result: [{ status: "skipped" }, { status: "ok" }] }, { result: { name: "error-tracker" } }]],
-    ["unclear", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { outcome: "Aborted by ann" }]],
-    ["unclear", [{ result: { code: "timed_out" } }, { outcome: { status: "partial" } }, { exit_code: 255 }, { rc: 1 }]],
+    ["unclear", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { outcome: "Aborted: by ann" }]],
+    ["unclear", [{ result: { code: "timed_out" } }, { outcome: { status: "partial" } }, { exit_code: 255 }]],
     // Other free text, flags and counts show no outcome.
-    ["complete", [{ result: "1 error" }, { result: "machine 42 is restored" }, { outcome: "失败" }]],
+    ["complete", [{ result: "1 error" }, { result: "Failed: 0, restored: 12" }, { outcome: "Failed over to node 2" }]],
+    ["complete", [{ outcome: "unsuccessful, disk 2" }, { result: "machine 42 is restored" }, { outcome: "失败" }]],
     ["complete", [{ message: "Restore failed" }, { has_errors: true }, { error_count: 3 }, { on_failure: "stop" }]],
     ["complete", [{ details: { error: "disk full" } }, { params: { result: "failed" } }]],
   ];

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { OnStage, web } from "../stage";
-import { bare, named, onTrap, type Trap, wrapped } from "../trap";
+import type { OnStage } from "../stage";
+import { named, onTrap, type Trap } from "../trap";
 import { iso } from "../spelling";
 import type { Shown } from "../taste";
 
@@ -17,20 +17,6 @@ const vendor: Trap = {
   // The log also lists alerts.
   events: (own) => own.flatMap(({ no }) => [{ target_type: "Alert", target_id: no }, { transaction_id: no }]),
 };
-
-it("a restore is sent within a minute even if others are always at work and each answer for the log takes four seconds", async () => {
-  const events: Trap["events"] = (own) => own.map(({ no }) => ({ target_type: "Transaction", target_id: no }));
-  const make = wrapped({ row: bare, events }, async ({ path }, usual, world) => {
-    if (path.includes("/logs")) await world.pause(4_000);
-    return usual();
-  });
-  const stage = new OnStage(make, "json", { declared: [web] });
-  stage.othersWork(3_000, ["start", "backup", "stop"]);
-  await stage.time.advance(180_000);
-  const began = stage.time.now();
-  await stage.up();
-  assert.ok((stage.postedAt[0] ?? Infinity) - began < 60_000);
-});
 
 /** Somebody else restores other machines' disks. A restore begins every 45 seconds and takes 20 seconds. */
 const othersRestore = (stage: OnStage): void => stage.othersWork(45_000, ["restore_disk"]);
