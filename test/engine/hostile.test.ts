@@ -107,5 +107,7 @@ describe("text that would crash the engine", () => {
       }),
       { numRuns: 300 },
     );
+    const { failures } = await vmRestore.check({}, { virtualMachineId: { id: ["42"] }, recoveryPointId: "1007" });
+    assert.equal(failures[0]?.property, "virtualMachineId");
   });
 });

@@ -39,6 +39,11 @@ describe("the trace of decisions", () => {
     assert.deepEqual(last?.rows, stage.idsOf(0));
     assert.ok(all.some(({ jobs }) => jobs.some(({ why = [] }) => why.includes("was there before this restore"))));
     assert.doesNotMatch(lines.join("\n"), /password/);
+    stage.change(0, { timeouts: { busy: 0 } });
+    stage.panel.work("42", "backup");
+    stage.newTriggers(0);
+    await stage.up();
+    assert.match((JSON.parse(lines.at(-1) ?? "") as Line).action, /^not sent: restore "r0" .*timeouts\.busy is 0/);
   });
 
   it("is appended to a file that only its owner can read, and causes one warning if the file cannot be written", async () => {
