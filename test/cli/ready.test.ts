@@ -216,9 +216,12 @@ describe("pulumi-recovery ready", () => {
       "   one with `recoveryPoint`.",
       "3 of 3 restores are not ready. 4 GETs, nothing posted.",
     ]);
-    const warned = await runReady({ state: exportedStack([...restore(done), ...restore({ name: "unsent" })]) });
-    const names = warned.lines.slice(1, 3).map((line) => line.slice(5).split(" ", 1)[0]);
-    assert.deepEqual(names, ["unsent", "web"]);
+    const long = `front-${"web-server-".repeat(5)}17`;
+    const warned = await runReady({ state: exportedStack([...restore(done), ...restore({ name: long })]) });
+    const [, unsent = "", web = ""] = warned.lines;
+    assert.match(unsent, /^.{5}front-\S+…\S+-17 /);
+    assert.match(web, /^.{5}web /);
+    assert.ok(unsent.length > 70 && unsent.length <= 80, unsent);
   });
 
   it("writes a metric sample only when its value is known", async () => {
