@@ -74,8 +74,8 @@ export const words = {
   healthy: wordSet("ok active"),
   /** These words show only that a row has ended. A second field shows the outcome; without a second field, `done` and `finished` mean complete. */
   onlyEnd: wordSet(...list("done finished closed ended stopped"), ...unclearEnds),
-  /** Perhaps by somebody. */
-  stopped: wordSet("stopped"),
+  /** Perhaps by somebody, so that a flag for a failure proves nothing. */
+  stopped: wordSet("stopped", ...unclearEnds),
   /** Words in a second field, besides the status. A word that is neither good nor bad is usually human-readable text, and proves nothing. */
   goodResult: wordSet("true", "yes"),
   doubtfulResult: wordSet(

@@ -31,7 +31,7 @@ export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}):
       if (place === undefined) return line;
       if ("variable" in place) return `\`export ${place.variable}=${value ?? "…"}\``;
       const [, words, json = value] = /^(?:"(.*)"|'(.*)')$/.exec(value ?? "") ?? [];
-      const given = words === undefined || name === "fields" ? (json ?? value) : JSON.stringify(words.split(","));
+      const given = words === undefined || name === "fields" ? json : JSON.stringify(words.split(","));
       return `\`${name}${given === undefined ? "" : `: ${given}`}\` of ${place.provider}`;
     },
   );

@@ -90,14 +90,14 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
     if (words.goodResult(text) || isGoodCode(text)) return "complete";
     return isDoubtful(text) || words.no(text) ? "unclear" : "unknown";
   };
-  const isSaid = (text: string): boolean =>
+  const showsEnd = (text: string): boolean =>
     isKnownEnd(resultOf(text)) || (words.doubtfulResult(text) && !words.skipped(text));
   return (row, past) => {
     const status = rowStatus(row, at) ?? "";
     const inner = innerRows(row);
     const own = textsIn(row, names.result).filter((text) => !words.nothing(text));
     // In an inner row, only words that say how a job ended count.
-    const said = inner.flatMap((one) => textsIn(one, innerNames)).filter(isSaid);
+    const said = inner.flatMap((one) => textsIn(one, innerNames)).filter(showsEnd);
     const results = [...own, ...said];
     const against = againstIn(row) ?? first(inner, againstIn);
     const known = knownStatus(status);

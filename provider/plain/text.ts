@@ -55,20 +55,24 @@ export function onOneLine(text: string): string {
 
 /** The command that sets a list of words. */
 export const setWords = (name: string, words: readonly string[]): string =>
-  settingLine(name, words, words.join(","), words);
+  settingLine(name, words, words.every(isPlain) && words.join(","));
 
 /** The command that sets `recovery:fields`. */
 export function setFields(fields: Readonly<Record<string, string | readonly string[]>>): string {
-  const paths = Object.values(fields).flat();
   const pairs = Object.entries(fields).map(([key, path]) => `${key}=${[path].flat().join(",")}`);
-  return settingLine("fields", fields, pairs.join(" "), paths.some((path) => path.includes(" ")) ? [""] : paths);
+  const arePlain = Object.values(fields)
+    .flat()
+    .every((path) => isPlain(path) && !path.includes(" "));
+  return settingLine("fields", fields, arePlain && pairs.join(" "));
 }
 
-/** Text in double quotes means the same in every shell if all its parts are plain. JSON in single quotes does not work in some shells on Windows. */
-function settingLine(name: string, value: object, plain: string, parts: readonly string[]): string {
-  const isPlain = parts.every((part) => /^(?![ -])[^"$`\\!%,=[\]\p{Cc}]+(?<! )$/u.test(part));
-  const text = isPlain ? `"${plain}"` : `'${JSON.stringify(value).replaceAll("'", "\\u0027")}'`;
-  return `pulumi config set recovery:${name} ${text}`;
+/** Whether text means the same in the double quotes of every shell, and in a list. */
+const isPlain = (text: string): boolean => /^(?![ -])[^"$`\\!%,=[\]\p{Cc}]+(?<! )$/u.test(text);
+
+/** Some shells on Windows cannot read JSON in single quotes, so it is used only if the value has no plain form. */
+function settingLine(name: string, value: object, plain: string | false): string {
+  const json = JSON.stringify(value).replaceAll("'", "\\u0027");
+  return `pulumi config set recovery:${name} ${plain === false ? `'${json}'` : `"${plain}"`}`;
 }
 
 export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);

@@ -58,7 +58,8 @@ describe("a status", () => {
     }
     assert.equal(await meaningOf({ state: "running", result: null }), "running");
     assert.equal(await meaningOf({ status: "closed", state: "finished" }), "unclear");
-    assert.equal(await meaningOf({ status: "stopped", success: false }), "unclear");
+    for (const status of ["stopped", "killed", "timed_out"])
+      assert.equal(await meaningOf({ status, success: false }), "unclear");
     const ends = {
       complete: [{ success: true }, { result: { success: true } }, { result: ["ok"] }],
       failed: [{ success: "no" }, { success: false, error: "disk full" }, { result: { result: "Failed" } }],
