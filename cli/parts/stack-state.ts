@@ -2,12 +2,19 @@ import { type Wanted } from "../../drills/judge/history";
 import { effectiveGoals } from "../../drills/judge/goals";
 import { readIntentText, readRecord, type Goals, type PlanRestore, type Proof } from "../../drills/judge/stored";
 import { restoresOfState, type StatePlan } from "../../drills/judge/state";
-import { type Operation, readDeployment, type Resource } from "../../drills/judge/resources";
+import { type Operation, readDeployment, type Resource, resourceName } from "../../drills/judge/resources";
 import type { StateRestore } from "../../drills/judge/restores";
 import type { Mark } from "../../provider/inputs/intent";
 import { type PointRule, readPointRule, ruleForIncident } from "../../provider/inputs/read-point-rule";
-import { intentUrnOf, nameInUrn, pluginTypes, resourceTypes } from "../../provider/inputs/resource-names";
+import {
+  intentUrnOf,
+  isOwnResource,
+  nameInUrn,
+  pluginTypes,
+  resourceTypes,
+} from "../../provider/inputs/resource-names";
 import { readMark } from "../../provider/inputs/restore-inputs";
+import { first } from "../../provider/panel/row-reader";
 import { isObject, omit, omitUndefined } from "../../provider/plain/plain";
 import { knownLater } from "../../provider/inputs/read-values";
 import { readFlag, readText } from "../../provider/plain/stored-fields";
@@ -53,9 +60,6 @@ export interface StackState {
   /** Unreadable parts of the state, which may declare more restores. */
   readonly unreadable: readonly string[];
 }
-
-const ownTypes: ReadonlySet<string> = new Set([...Object.values(resourceTypes), ...Object.values(pluginTypes)]);
-export const isOwnResource = (type: string): boolean => ownTypes.has(type) || type.startsWith("recovery:index:");
 
 /** Reads the output of `pulumi stack export`, or a preview. `secrets`: whether to read secrets that the export shows in plain text. */
 export function readStack(exported: unknown, secrets: "read" | "ignore" = "read"): StackState {
@@ -123,9 +127,7 @@ function isShown(restore: StateRestore): restore is ShownRestore {
 }
 
 function intentOf({ urn, kind }: StateRestore, resources: ReadonlyMap<string, Resource>): Resource | undefined {
-  return [resourceTypes, pluginTypes]
-    .map((types) => resources.get(intentUrnOf(urn, kind, types)))
-    .find((intent) => intent !== undefined);
+  return first([resourceTypes, pluginTypes], (types) => resources.get(intentUrnOf(urn, kind, types)));
 }
 
 /** What a wave and its intent store about the wave's restores, read once for all restores. */
@@ -234,14 +236,12 @@ function unreadableIn(
   pending: readonly Operation[],
   preview: Preview | undefined,
 ): readonly string[] {
-  const isOf = ({ type }: { readonly type: string }, name: keyof typeof resourceTypes): boolean =>
-    resourceTypes[name] === type || pluginTypes[name] === type;
   const hidden = restores.filter((one) => !isShown(one)).map(({ name }) => name);
   const unknownPlans = plans.filter(({ plan }) => plan === undefined).map(({ name }) => name);
   const unknownRuns = [...resources.values()].filter(
-    (one) => isOf(one, "PlanRun") && !plans.some(({ urn }) => urn === one.urn),
+    (one) => one.name === "PlanRun" && !plans.some(({ urn }) => urn === one.urn),
   );
-  const begun = pending.filter((one) => isOf(one, "Intent") && !resources.has(one.urn));
+  const begun = pending.filter((one) => resourceName(one.type) === "Intent" && !resources.has(one.urn));
   if (preview !== undefined) {
     const later = "a secret, or known only during `pulumi up`";
     return [

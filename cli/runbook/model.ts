@@ -5,7 +5,7 @@ import { isOfPoint } from "../../drills/judge/restores";
 import type { Goals } from "../../drills/judge/stored";
 import type { StatePlan } from "../../drills/judge/state";
 import { ruleText } from "../../provider/inputs/read-point-rule";
-import { nameInUrn } from "../../provider/inputs/resource-names";
+import { isOwnResource, nameInUrn } from "../../provider/inputs/resource-names";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import type { Format } from "../../provider/panel/types";
@@ -13,7 +13,7 @@ import { measuredSeconds } from "../../provider/plain/clock";
 import { omitUndefined } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { readableTime } from "../../report/model/format";
-import { isOwnResource, noRestore, restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
+import { noRestore, restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
 
 /** Everything on the page, in the order in which restores run. An unknown value is absent. */
 export interface Runbook {

@@ -1,4 +1,4 @@
-import { plainFailure, StoredFailure } from "../../provider/engine/outputs";
+import { StoredFailure } from "../../provider/engine/outputs";
 import { type Operations, sanitized } from "../../provider/engine/sanitize";
 import { messageText, partsOf } from "../../provider/plain/message";
 import { isObject } from "../../provider/plain/plain";
@@ -55,6 +55,6 @@ async function orSay<T>(notDone: string, work: () => T | Promise<T>): Promise<T>
     return await work();
   } catch (error) {
     if (error instanceof StoredFailure) throw error;
-    throw plainFailure(new Error(messageText(partsOf(error, notDone, "plan"))));
+    throw new Error(messageText(partsOf(error, notDone, "plan")), { cause: error });
   }
 }

@@ -50,10 +50,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
         const mark = await takeMark(session);
         const replaced = providerProcess.replacedIntents.get(String(inputs["__row"]));
         const own = omitUndefined<Mark>({ ...mark, replaced });
-        return {
-          id: providerProcess.newIntentId(),
-          outs: { ...omit(inputs, ...createInputs), ...chosen, mark: own },
-        };
+        return { id: providerProcess.newIntentId(), outs: { ...omit(inputs, ...createInputs), ...chosen, mark: own } };
       } catch (error) {
         throw new Error(messageText(partsOf(error, `${who} was not sent`)), { cause: error });
       }

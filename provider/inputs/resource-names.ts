@@ -93,6 +93,10 @@ export const componentTypes: Readonly<Record<RestoreKind | "RecoveryPlan", strin
   RecoveryPlan: planType,
 };
 
+const ownTypes = new Set([resourceTypes, pluginTypes, componentTypes].flatMap((types) => Object.values<string>(types)));
+/** Whether this package registers resources of the type, in any language. */
+export const isOwnResource = (type: string): boolean => ownTypes.has(type);
+
 export const functionTokens = {
   getTransactions: "recovery:index:getTransactions",
   getVmLogs: "recovery:index:getVmLogs",

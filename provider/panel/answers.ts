@@ -180,9 +180,8 @@ function refuses(top: Members): boolean {
 
 /** The transactions that a POST's answer names, in a `Location` header or in its body. */
 function namedTransactions(body: unknown, location: string | undefined): readonly string[] {
-  const inLocation = /\/transactions\/([^/?#]+?)(?:\.(?:json|xml))?\/?(?:[?#].*)?$/i.exec(
-    location?.split("?")[0] ?? "",
-  )?.[1];
+  const path = location?.split(/[?#]/)[0] ?? "";
+  const inLocation = /\/transactions\/([^/]+?)(?:\.(?:json|xml))?\/?$/i.exec(path)?.[1];
   return [...new Set([...idsOf(inLocation), ...namedIn(body, mostLevels)])];
 }
 
