@@ -144,7 +144,7 @@ export class Feed {
     const first = await this.#top(depths);
     const [firstAt, orderOfFirst] = [clock.now(), this.#order];
     const newestId = inOrder([first.rows], this.#order)[0]?.id ?? "";
-    const isFar = (id: string): boolean => this.#order === "numbers" && (idsBetween(newestId, id) ?? 0) > farDown;
+    const isFar = (id: string): boolean => this.#order === "numbers" && idsBetween(newestId, id) > farDown;
     const far = new Set(depths.flatMap(({ ids = [], around = [] }) => [...around, ...ids].filter(isFar)));
     const near = depths.map(({ ids = [], around = [], ...depth }): Depth => {
       const nearOf = (of: readonly string[]): readonly string[] => of.filter((id) => !far.has(id));
@@ -157,8 +157,7 @@ export class Feed {
       ? down.rows.length
       : 0;
     const found: Row[] = [];
-    for (const id of this.rowsShown === undefined ? far : [])
-      if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));
+    for (const id of this.rowsShown === undefined ? far : []) found.push(...(await this.#search.around(id, newestId)));
     const last = clock.now() - firstAt > longReadMs ? await this.#top(depths) : undefined;
     // The ids have turned out not to be in numerical order. The newest page may have been longer than the marks allow, so the list is read again.
     if (this.#order === "pages" && [orderBefore, orderOfFirst].includes("numbers")) return this.#readDown(depths);

@@ -18,8 +18,7 @@ export class Search {
   /** The rows on the page that contains a row, and on the pages right above and below, where other rows of its job may be. Empty if the row is not listed. */
   async around(id: string, newestId: string): Promise<readonly Row[]> {
     const known = this.#places.get(id);
-    const mostPages = (thenNewest: string): number =>
-      Math.ceil((idsBetween(newestId, thenNewest) ?? 0) / this.pageLength) + 1;
+    const mostPages = (thenNewest: string): number => Math.ceil(idsBetween(newestId, thenNewest) / this.pageLength) + 1;
     const page =
       (known && (await this.#find(id, known.page, mostPages(known.newestId)))) ??
       (await this.#find(id, 1, mostPages(id)));
@@ -31,19 +30,16 @@ export class Search {
     return rows;
   }
 
-  /** Goes down from page `from` in growing steps, then bisects. Ids may have gaps, so a row is rarely as far down as its id suggests. */
   async #find(id: string, from: number, mostPages: number): Promise<number | undefined> {
-    let [low, high, step] = [from, from + mostPages, 8];
+    let [low, high] = [from, from + mostPages];
     while (low <= high) {
-      const isStep = step > 0 && step < high - low;
-      const page = isStep ? low + step : Math.floor((low + high) / 2);
-      step = isStep ? 4 * step : 0;
+      const page = Math.floor((low + high) / 2);
       const rows = inOrder([await this.read(page)], "numbers");
       if (rows.some((row) => row.id === id)) return page;
       const [first, last] = [rows[0], rows.at(-1)];
       if (first === undefined || last === undefined) high = page - 1;
-      else if ((idsBetween(last.id, id) ?? 0) > 0) low = page + 1;
-      else if ((idsBetween(first.id, id) ?? 0) < 0) high = page - 1;
+      else if (idsBetween(last.id, id) > 0) low = page + 1;
+      else if (idsBetween(first.id, id) < 0) high = page - 1;
       else return undefined;
     }
     return undefined;

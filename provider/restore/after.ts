@@ -43,9 +43,8 @@ export function whetherNamed(state: Named, sight: Sight, { at, request, words }:
     notSent(state, texts.notTakenText(request, id, why, trouble));
   if (sight.read === "nothing") return { state, action: { do: "read", withinMs: 50 } };
   if (sight.read !== "good") {
-    const { trouble, ends } = sight.read === "failed" ? sight : { trouble: undefined, ends: false };
-    return at >= state.until || ends
-      ? refused("the panel's list could not be read", trouble)
+    return at >= state.until || sight.ends
+      ? refused("the panel's list could not be read", sight.trouble)
       : { state, action: { do: "read" } };
   }
   const jobs = jobsOfRows(sight.jobs, [id]);
@@ -78,7 +77,7 @@ export function afterPost(state: Following, sight: Sight, terms: Terms): Decisio
   if (answer?.kind === "refused") return notSent(state, texts.refusedText(request, answer.error));
   if (sight.read === "good") return seen(state, sight, terms);
   // An old page proves neither that a row exists nor that it is missing.
-  const { trouble, ends } = sight.read === "failed" ? sight : { trouble: undefined, ends: false };
+  const { trouble, ends } = sight;
   const overdue = whyOverdue(state, terms, sight.read === "old");
   const isOver = state.isOnce ? terms.at - state.began > terms.requestTimeoutMs : overdue !== undefined;
   if (isOver || ends)

@@ -103,7 +103,8 @@ export type Sight =
   | Look
   /** Nothing has been read yet, or the last read is too old for a decision. `waitedMs`: how long the restore waited for the slot for unlisted restores. */
   | { readonly read: "nothing"; readonly waitedMs?: number }
-  | { readonly read: "old" }
+  /** The page is older than the mark. */
+  | { readonly read: "old"; readonly trouble?: undefined; readonly ends?: undefined }
   | { readonly read: "failed"; readonly trouble: Message; readonly ends: boolean };
 
 export interface Ended {

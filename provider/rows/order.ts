@@ -166,7 +166,7 @@ export function reachesDepth(shown: ShownList, { mark, ids = [], around = [], ro
 /** Whether a row, and at least `further` rows below it, were read. */
 function reachesRow({ rows, order }: ShownList, id: string, further: number): boolean {
   const lowest = rows.at(-1)?.id;
-  if (order === "numbers" && lowest !== undefined && isDecimalId(id)) return (idsBetween(id, lowest) ?? 0) >= further;
+  if (order === "numbers" && lowest !== undefined && isDecimalId(id)) return idsBetween(id, lowest) >= further;
   return rows.slice(0, rows.length - further).some((row) => row.id === id);
 }
 
@@ -189,9 +189,9 @@ export function namedAbove(ids: readonly string[], mark: Mark): readonly string[
   return ids.every((id) => mayBeAbove(id, mark) && (mark.ended.length === 0 || isOfList(id))) ? ids : [];
 }
 
-/** The difference between two ids, or undefined if they are not numbers. There are at most that many rows between the two ids. */
-export function idsBetween(newer: string, older: string): number | undefined {
-  return isDecimalId(newer) && isDecimalId(older) ? Number(BigInt(newer) - BigInt(older)) : undefined;
+/** The difference between two ids, or 0 if they are not numbers. There are at most that many rows between the two ids. */
+export function idsBetween(newer: string, older: string): number {
+  return isDecimalId(newer) && isDecimalId(older) ? Number(BigInt(newer) - BigInt(older)) : 0;
 }
 
 function isLower(a: string, b: string): boolean {

@@ -118,6 +118,7 @@ describe("a job's outcome", () => {
     ["complete", "pending", undefined],
     ["complete", "running", undefined],
     ["complete", "failed", "failed", "2"],
+    ["complete", "cancelled", "failed", "2"],
     ["failed", "pending", "failed"],
     ["failed", "running", undefined],
     ["failed", "complete", "failed"],

@@ -45,10 +45,14 @@ export function wrapped(
   };
 }
 
-/** A panel that gives this answer to each POST, and carries out nothing, until `accept` is called. */
-export function refusing(how: Trap, answer: PanelAnswer): { readonly make: MakePanel; readonly accept: () => void } {
+/** A panel that gives this answer to each POST after a pause, and carries out nothing, until `accept` is called. */
+export function refusing(how: Trap, answer: PanelAnswer, afterMs = 0) {
   let isRefusing = true;
-  const make = wrapped(how, ({ method }, usual) => (method === "POST" && isRefusing ? answer : usual()));
+  const make = wrapped(how, async ({ method }, usual, world) => {
+    if (method !== "POST" || !isRefusing) return usual();
+    await world.pause(afterMs);
+    return answer;
+  });
   return { make, accept: () => void (isRefusing = false) };
 }
 

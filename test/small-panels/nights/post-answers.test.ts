@@ -117,13 +117,14 @@ describe("a POST that the panel does not confirm, on a panel whose rows have onl
           if (isCarriedOut) await usual();
           return answer;
         });
-        const stage = new OnStage(make, "json", { declared: [web] });
+        const stage = new OnStage(make, "json", { declared: [web, { ...web, machine: "43" }] });
         const { errors, warnings } = await stage.up();
         const listed = `was sent, but the panel has not listed it: .*and the panel did not confirm it.*${reason}`;
         assert.match(errors.get(0) ?? "", new RegExp(listed));
         const confirmed = `the panel did not confirm the restore: .*status ${String(answer.status)}.*${reason}`;
         assert.match(warnings.join(), new RegExp(confirmed));
-        assert.deepEqual(stage.statuses(), ["sent"]);
+        assert.match(errors.get(1) ?? "", /was not sent: .*"r0".* was posted but is not listed.*Resolve that/);
+        assert.deepEqual(stage.statuses(), ["sent", undefined]);
       });
 });
 
@@ -141,10 +142,15 @@ describe("a response to a POST", () => {
       assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.idsOf(1)], [["complete", "failed"], ["131"], ["132"]]);
     });
 
-  for (const status of [400, 409, 422, 423])
-    it(`means that the restore was rejected if its status is ${String(status)}, and the next \`up\` sends the restore again, as the error says`, async () => {
+  for (const [status, seconds] of [
+    [400, 0],
+    [409, 0],
+    [422, 10],
+    [423, 0],
+  ] as const)
+    it(`means that the restore was rejected if its status is ${String(status)}, after ${String(seconds)} seconds, and the next \`up\` sends the restore again, as the error says`, async () => {
       const body = { errors: ["locked by another transaction"] };
-      const { make, accept } = refusing({ row: named }, { status, body });
+      const { make, accept } = refusing({ row: named }, { status, body }, seconds * 1_000);
       const stage = new OnStage(make, "json", { declared: [web] });
       const said = await stage.said();
       assert.match(
