@@ -4,13 +4,12 @@ import https from "node:https";
 import { isAbsolute } from "node:path";
 import { childPath, isGiven, type ReadContext, textProblem } from "../../provider/inputs/problems";
 import { omitUndefined } from "../../provider/plain/plain";
-import { errorMessage, showValue } from "../../provider/plain/text";
+import { showValue } from "../../provider/plain/text";
 import {
   type CheckAttempt,
   type AttemptResult,
   type CheckKind,
   codeOf,
-  longTextProblem,
   maxOutputBytes,
   type Reading,
   readLeaf,
@@ -36,7 +35,7 @@ export const httpCheck: CheckKind<HttpProbe> = {
     const at = (name: string): [unknown, string] => [given[name], childPath(path, name)];
     const url = readLeaf(...at("http"), urlProblem, context);
     const statuses = readStatuses(...at("status"), context);
-    const contains = readOptional(...at("contains"), (value) => longTextProblem(value, 10_000), context);
+    const contains = readOptional(...at("contains"), containsProblem, context);
     const headers = readNamedTexts(...at("headers"), headerProblem, context);
     const caFile = readOptional(...at("caFile"), fileProblem, context);
     if (url === unusable || statuses === unusable || contains === unusable) return undefined;
@@ -54,9 +53,6 @@ export const httpCheck: CheckKind<HttpProbe> = {
 
 /** A request ends after this time, even if the check has more time left, so that a new attempt can replace a hung connection. */
 const longestAttemptMs = 15_000;
-
-/** How long to keep reading the body after the status has failed the check, because users may want to see the body. */
-const shownBodyMs = 1_000;
 
 /** Sends one request per attempt, on a new connection, without redirects or a proxy, because the restored machine itself must answer. */
 function httpAttempt(probe: HttpProbe): CheckAttempt {
@@ -76,23 +72,17 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
   const headers = { "accept-encoding": "identity", ...probe.headers };
   const limit = AbortSignal.timeout(limitMs);
   const limitText = `within ${String(Math.round(limitMs / 1_000))}s`;
-  let sent: http.ClientRequest;
-  try {
-    sent = request(probe.url, { agent: false, headers, signal: limit, ...(ca && { ca }) });
-  } catch (error) {
-    return { problem: `the request could not be made: ${errorMessage(error)}` };
-  }
-  sent.on("error", () => undefined).end();
+  let sent: http.ClientRequest | undefined;
   try {
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      sent.once("response", resolve).once("error", reject);
+      sent = request(probe.url, { agent: false, headers, signal: limit, ...(ca && { ca }) });
+      sent.once("response", resolve).on("error", reject).end();
       // Enforces the limit even if the request emits neither event.
       limit.addEventListener("abort", reject);
     });
-    const wrongStatus = statusProblem(probe, response.statusCode ?? 0);
+    const wrongStatus = statusProblem(probe, Number(response.statusCode));
     // If the body cannot fail the check, reading it would only add to the measured time.
     if (wrongStatus === undefined && probe.contains === undefined) return {};
-    if (wrongStatus !== undefined) setTimeout(() => response.destroy(new Error("enough")), shownBodyMs).unref();
     const { text, trouble } = await readBody(response);
     const wrongBody = bodyProblem(probe, text, limit.aborted ? `did not end ${limitText}` : trouble);
     const problem = wrongStatus ?? (wrongBody && `the response was ${String(response.statusCode)}, but ${wrongBody}`);
@@ -100,7 +90,7 @@ async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: nu
   } catch (error) {
     return { problem: limit.aborted ? `no response ${limitText}` : `no response: ${codeOf(error)}` };
   } finally {
-    sent.destroy();
+    sent?.destroy();
   }
 }
 
@@ -160,6 +150,10 @@ function urlProblem(value: unknown): string | undefined {
     return " contains a user name or a password: pass them in headers ({ authorization: … }), which are kept secret";
   }
   return surrogateProblem(String(value));
+}
+
+function containsProblem(value: unknown): string | undefined {
+  return typeof value === "string" && value !== "" ? surrogateProblem(value) : ` is ${showValue(value)}: use a string`;
 }
 
 function fileProblem(value: unknown): string | undefined {

@@ -1,6 +1,5 @@
 import { childPath, isGiven, type ReadContext, readPlainObject } from "../../provider/inputs/problems";
 import type { Properties } from "../../provider/plain/plain";
-import { showValue } from "../../provider/plain/text";
 
 export interface AttemptResult {
   /** Why the attempt did not pass, in a few words, without quoting anything received. Undefined if it passed. */
@@ -79,12 +78,6 @@ export function readNamedTexts(
     readLeaf(text, childPath(path, name), (known) => problemOf(name, known), context),
   );
   return texts.includes(unusable) ? unusable : (given as Readonly<Record<string, string>>);
-}
-
-export function longTextProblem(value: unknown, longest: number): string | undefined {
-  if (typeof value !== "string" || value === "") return ` is ${showValue(value)}: use a string`;
-  if (value.length > longest) return ` is longer than ${String(longest)} characters`;
-  return surrogateProblem(value);
 }
 
 /** The engine's protocol cannot carry lone surrogates, so sending one would end the run. */

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { hostname, userInfo } from "node:os";
+import { hostname } from "node:os";
 import { StoredFailure } from "../../provider/engine/outputs";
 import type { Operations } from "../../provider/engine/sanitize";
 import { whyRefused } from "../../provider/inputs/check-restore";
@@ -15,9 +15,6 @@ import { readPlanText, readRun, type PlanText, type RunBy, type StoredRun } from
 import { lookUp, type LookedUp, newInPlan, lookUpRefusedText, notLookedUpText, pointsTooLate } from "./look-up";
 import { Deleted, isKnown, ownOf, type Places, type PlanProcess, rowOf, type SeenParts } from "./parts";
 import { detectPipeline } from "./pipeline";
-
-/** With more restores than this, the row shows that they are being looked up. */
-const manyRestores = 10;
 
 export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Operations {
   const { id: up, engineLog } = planProcess;
@@ -83,8 +80,7 @@ async function whyNotCarriedOut(
   const planned = newInPlan(plan, before && readPlanText(before.plan));
   if (planned.length === 0) return undefined;
   const row = rowOf(inputs);
-  if (planned.length > manyRestores)
-    engineLog.progress(row, `looking up ${String(planned.length)} restores on the panel`);
+  engineLog.progress(row, `looking up ${String(planned.length)} restores on the panel`);
   const look = async () => lookUp(planned, planProcess.session(row).client, planProcess.listAccess().pointStates);
   const found = await look().catch(partsOf);
   if ("what" in found) return found;
@@ -178,7 +174,7 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   const kept = Object.keys(asked).length > 0 ? { askedBefore: JSON.stringify(asked) } : {};
   const texts = { ...ownOf(inputs), run: plan.run, plan: inputs["plan"], ...kept };
   if (before?.run === plan.run) {
-    const was = readPlanText(before.plan);
+    const was = required(readPlanText(before.plan), "the stored plan of this run");
     const { startedAt, up: first, by, earlierRuns } = before;
     const changed = { ...before.changed, ...Object.fromEntries(changedParts(was, plan).map((part) => [part, at])) };
     return { ...texts, startedAt, up: first, by, changed, earlierRuns };
@@ -188,8 +184,7 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
 }
 
 /** The changed parts of a plan. A part is a restore, a wave's goals and the order of its restores, or any other property as a whole. */
-function changedParts(was: PlanText | undefined, is: PlanText): readonly string[] {
-  if (was === undefined) return ["the plan"];
+function changedParts(was: PlanText, is: PlanText): readonly string[] {
   const [before, now] = [partsIn(was, is), partsIn(is, was)];
   const names = [...new Set([...before.keys(), ...now.keys()])];
   return names.filter((part) => !deepEqual(before.get(part), now.get(part)));
@@ -209,17 +204,9 @@ function partsIn({ waves, ...others }: PlanText, other: PlanText): ReadonlyMap<s
 function whoRunsThis(): RunBy {
   return omitUndefined<RunBy>({
     host: hostname(),
-    user: userName(),
+    // A container may run under a user id without a name, for which `os.userInfo()` throws.
+    user: process.env["USER"] ?? process.env["LOGNAME"] ?? process.env["USERNAME"],
     pipeline: detectPipeline(process.env),
     version: ownVersion(),
   });
-}
-
-function userName(): string | undefined {
-  try {
-    return userInfo().username;
-  } catch {
-    // A container may run under a user id without a name.
-    return process.env["USER"] ?? process.env["USERNAME"];
-  }
 }

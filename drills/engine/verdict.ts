@@ -52,11 +52,11 @@ function judged(inputs: Properties) {
   const { __plan: text, __ofRun: ofRun, __waves: waves } = inputs;
   const plan = required(readPlanText(text), "the plan");
   const run = required(readRun(isObject(ofRun) ? ofRun : {}), "the plan's run");
-  const stored = asList(waves).flatMap((wave) => {
-    if (!isObject(wave) || typeof wave["name"] !== "string") return [];
-    const { name, intentRun, restores, run: waveRun, record } = wave;
-    return [judgedWave(name, { run: intentRun, restores }, { run: waveRun, record })];
-  });
+  const stored = asList(waves)
+    .filter(isObject)
+    .map(({ name, intentRun, restores, run: waveRun, record }) =>
+      judgedWave(String(name), { run: intentRun, restores }, { run: waveRun, record }),
+    );
   const verdict = judge({ ...run, plan }, stored);
   const outputs: Properties = { run: plan.run, ...omit(verdict, "goals", "goesOn"), reasons: shortReasons(verdict) };
   const isFailing = verdict.verdict === "failed" || verdict.verdict === "incomplete";

@@ -50,13 +50,6 @@ describe("an attempt at an http check", () => {
   const late = "the response was 200, but its body did not end within 2s";
   const endless: Readonly<Record<string, readonly [number, string | undefined, AttemptResult, number, number]>> = {
     "does not read an endless body if only the status is checked and it passes": [200, undefined, {}, 0, 0.9],
-    "reads an endless body only briefly if the status has failed the check, and keeps what it received": [
-      503,
-      "well",
-      { problem: "the response was 503, not 200 to 299", output: all },
-      0.9,
-      1.5,
-    ],
     "reads an endless body until the limit if text is expected": [200, "well", { problem: late, output: all }, 1.5, 20],
   };
   for (const [what, [status, contains, expected, least, most]] of Object.entries(endless))
