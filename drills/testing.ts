@@ -2,7 +2,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { StoredFailure } from "../provider/engine/outputs";
 import type { ResourceName } from "../provider/inputs/resource-names";
 import { type MockedCreate, type MockedResource, type MockedRun, mockResources } from "../provider/mocked-run";
-import { type Clock, formatUtc, pause, zonedTime } from "../provider/plain/clock";
+import { type Clock, formatUtc, pause } from "../provider/plain/clock";
 import type { Properties } from "../provider/plain/plain";
 import { readText } from "../provider/plain/stored-fields";
 import { errorMessage } from "../provider/plain/text";
@@ -110,7 +110,7 @@ async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promi
     if (adopt !== undefined)
       reporter.event?.({ did: "adopted", why: "named", ids, points: point === undefined ? [] : [point] });
     else reporter.event?.({ did: "posted", answer: "accepted", mark: { panel: run.panel.address, ended: [] } });
-    await pause(clock, (zonedTime(record.finishedAt) ?? 0) - clock.now());
+    await pause(clock, Date.parse(String(record.finishedAt)) - clock.now());
     return {
       result: record.status === "complete" ? { kind: "good", record } : { kind: "stored", record, reasons: ["failed"] },
     };
@@ -173,12 +173,9 @@ async function storedOutputs(
   try {
     return (await create()).outs;
   } catch (error) {
-    if (error instanceof StoredFailure) {
-      ended(errorMessage(error));
-      return error.properties;
-    }
-    void pulumi.log.error(errorMessage(error));
-    return {};
+    if (!(error instanceof StoredFailure)) throw error;
+    ended(errorMessage(error));
+    return error.properties;
   }
 }
 

@@ -157,11 +157,9 @@ function containsProblem(value: unknown): string | undefined {
 }
 
 function fileProblem(value: unknown): string | undefined {
-  const problem = textProblem(value, 4_096);
-  if (problem !== undefined) return problem;
   // The provider process and the program may have different working directories.
-  return isAbsolute(String(value)) || String(value).startsWith("./")
-    ? undefined
+  return typeof value === "string" && (isAbsolute(value) || value.startsWith("./"))
+    ? textProblem(value, 4_096)
     : ` is ${showValue(value)}: use an absolute path, or a path relative to the project's folder, starting with "./"`;
 }
 

@@ -15,10 +15,8 @@ export const maxOutputBytes = 1024 * 1024;
 
 /** Returns a system error's code, or else the error's name. Neither quotes the request. */
 export function codeOf(error: unknown): string {
-  if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
-  if (typeof error === "object" && error !== null && "code" in error && typeof error.code === "string")
-    return error.code;
-  return error instanceof Error ? error.name : "unknown";
+  const { code, name } = error as NodeJS.ErrnoException;
+  return code ?? name;
 }
 
 /** A kind of check: everything that plans, waves and the schema need to know about it. */

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { omitUndefined } from "../../provider/plain/plain";
 import { codeOf, maxOutputBytes, type CheckAttempt } from "./kind";
 
@@ -12,6 +12,8 @@ const inheritedVariables =
   "PATH HOME USER LOGNAME SHELL LANG LC_ALL LC_CTYPE TZ TMPDIR TEMP TMP SSH_AUTH_SOCK SYSTEMROOT PATHEXT COMSPEC USERPROFILE".split(
     " ",
   );
+
+const hasGroups = process.platform !== "win32";
 
 /** How long to keep reading output after the command has exited. There must be a limit, because a process left behind may keep the pipes open. */
 const lastOutputMs = 200;
@@ -46,7 +48,7 @@ export function commandAttempt(
         shell: false,
         windowsHide: true,
         // Starts a new process group, so that the group can be signaled as a whole.
-        detached: process.platform !== "win32",
+        detached: hasGroups,
       });
       return endOf(child, limitMs, graceMs);
     } catch (error) {
@@ -108,13 +110,8 @@ function problemOfEnd(code: number | null, signal: string | null): string | unde
 }
 
 function signalGroup(leader: number, signal: "SIGTERM" | "SIGKILL"): void {
-  if (process.platform === "win32") {
-    const force = signal === "SIGKILL" ? ["/F"] : [];
-    spawnSync("taskkill", ["/PID", String(leader), "/T", ...force], { stdio: "ignore", windowsHide: true });
-    return;
-  }
   try {
-    process.kill(-leader, signal);
+    process.kill(hasGroups ? -leader : leader, signal);
   } catch {
     // The whole group has already ended.
   }

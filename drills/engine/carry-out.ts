@@ -12,6 +12,7 @@ import { defaultTimes } from "../inputs/read-check";
 import { type AskedRestore, isAfterLost, isPerhapsSent, changeMarkOf, leftOpen } from "../judge/asked";
 import { failedAtLast } from "../judge/goals";
 import { isSending, nextStep, openChecks, provenAt, transactionText } from "../judge/history";
+import { required } from "../judge/read";
 import type {
   AskedCheck,
   Entry,
@@ -166,8 +167,7 @@ class WaveRun {
     if (step === undefined || step.does === "check") return [];
     if (step.does === "keep") return [step.why];
     ledger.isOwn ||= this.#isHeldBack(ledger);
-    const mark = marks[ledger.mark];
-    if (mark === undefined) return ledger.stop("not sent: its mark is missing from the state");
+    const mark = required(own(marks, ledger.mark), `the mark of ${name}`);
     if (isSending(step.does) && behind !== undefined)
       return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
     const elsewhere = otherPanelText(mark, session.client.address);
@@ -198,7 +198,7 @@ class WaveRun {
       posted: () => {
         const now = session.clock.now();
         this.work.quietSince.set(place, since ?? (past === undefined ? now : began));
-        return past === undefined ? 0 : Math.round((now - began) / 1_000);
+        return past && Math.round((now - began) / 1_000);
       },
     });
     const named = step.does === "adopt" ? options.adopt : undefined;
@@ -226,8 +226,7 @@ class WaveRun {
 
   /** Whether a restore of the machine has ended since the record was stored. If so, earlier checks prove nothing. */
   #hasEndedNow(machine: string): boolean {
-    const ledgers = this.ofMachine.get(machine) ?? [];
-    return ledgers.some(({ events, stored }) => events.slice(stored).some(({ did }) => did === "ended"));
+    return (this.ofMachine.get(machine) ?? []).some((ledger) => ledger.hasEndedNow);
   }
 
   /** Whether it is certain that the restore was not sent: it had not been sent when it last stopped, and no other process can have sent it since. */
@@ -258,12 +257,12 @@ class WaveRun {
     const { counts } = ledger.happened;
     // A call returns only after every check has run, unless the machine's files are not restored yet. So if the restore's end is stored but a check has no
     // result although others have, the check was added later.
-    const wasStored = ledger.events.findLastIndex(({ did }) => did === "ended") < ledger.stored;
-    const ran = counts?.checks.filter((one) => one.later !== true) ?? [];
+    const before = counts?.checks ?? [];
+    const ran = before.filter((one) => one.later !== true);
     // If the last check failed, a changed or added check counts as its replacement, not as a later check.
     const isProven = own(this.work.record.proofs, ledger.name)?.at === provenAt(counts);
-    const hasRun = isProven || (counts?.checks.length ?? 0) > 0;
-    const isLater = wasStored && hasRun && failedAtLast(ran) === undefined;
+    const hasRun = isProven || before.length > 0;
+    const isLater = !ledger.hasEndedNow && hasRun && failedAtLast(ran) === undefined;
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const ended = await Promise.all(
       checks.map(async ({ name, asks, probe, ...times }) => {
@@ -293,8 +292,7 @@ class WaveRun {
 
   #showEnd(ledger: Ledger): void {
     const { counts, state } = ledger.happened;
-    const added = ledger.events.slice(ledger.stored);
-    if (counts === undefined || !added.some(({ entry }) => entry === counts.entry)) return;
+    if (counts === undefined || ledger.added(counts.entry).length === 0) return;
     const seconds = measuredSeconds(counts.ended);
     const took = seconds === undefined ? "" : ` in ${formatDuration(seconds)}`;
     this.work.show(`${ledger.name}: ${state}${took} (${transactionText(counts.ids.map(idOnRow))})`);

@@ -70,7 +70,7 @@ export async function lookUp(
   );
   const isEmpty = (answer: PointsAnswer | undefined): boolean => isAnswered(answer) && listsNothing(answer.value);
   const isAnyListed = there.some((machine) => isAnswered(points.get(machine)) && !isEmpty(points.get(machine)));
-  const isNew = new Set(readable.filter((one) => one.isInRun !== true).map((one) => one.machine));
+  const isNew = new Set(readable.filter((one) => !one.isInRun).map((one) => one.machine));
   const unknown: NotKnown[] = [
     ...planned
       .filter((one) => !isKnown(one))
@@ -82,7 +82,7 @@ export async function lookUp(
   const problems = readable.flatMap((one) => {
     const { path, point } = one;
     const machine = one.machine as MachineId;
-    if (isGone(machine) && one.isInRun !== true) {
+    if (isGone(machine) && !one.isInRun) {
       const why = `the panel does not know machine ${machine}: a request for its log returns 404, unlike one for the log of machine ${String(witness)}`;
       return [{ path, why }];
     }
@@ -92,7 +92,7 @@ export async function lookUp(
         ? { unknown: "the panel lists none for any machine" }
         : judgePoint(machine, one, answer, stateWords);
     if (found.problem !== undefined) return [{ path, why: found.problem }];
-    if (found.unknown !== undefined && one.isInRun !== true)
+    if (found.unknown !== undefined && !one.isInRun)
       unknown.push({ what: "recovery points of ", name: machine, why: found.unknown });
     return [];
   });
@@ -109,7 +109,7 @@ function judgePoint(
   words: readonly string[],
 ): { readonly problem?: string | undefined; readonly unknown?: string } {
   const noneFits = (rule: PointRule, ...not: Parameters<typeof whyNotPicked>) => {
-    if (isInRun === true) return {};
+    if (isInRun) return {};
     const { what, lines = [], next = "" } = whyNotPicked(...not);
     const why = `${what}${lines.length > 0 ? `: ${firstFew(lines, 3)}` : ""}. ${next}`;
     return { problem: `no recovery point of machine ${machine} can be chosen (${ruleText(rule)}): ${why}` };
@@ -138,7 +138,7 @@ function judgePoint(
   if (apartMs > otherTimeMs)
     return { problem: `recoveryPointTakenAt is ${takenAt ?? ""}, but the panel lists ${listedAt ?? ""} for ${name}` };
   const problem = tooLateText(point, listedAt, incidentAt);
-  if (problem !== undefined || usable === true || isInRun === true) return { problem };
+  if (problem !== undefined || usable === true || isInRun) return { problem };
   if (usable === undefined) {
     if (list.skipped > 0) return { unknown: `${String(list.skipped)} of the points have no id` };
     const listed = list.points.map(({ id }) => id);

@@ -6,7 +6,7 @@ import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { formatUtc } from "../../provider/plain/clock";
-import { omit, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/state";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run } from "../../provider/restore/session";
@@ -38,8 +38,8 @@ export function shortWhy(why: string): string {
 /** The events of one restore: those in its record, and those from this call. */
 export class Ledger {
   readonly #events: RestoreEvent[];
-  /** The number of events that were stored before this call. */
-  stored: number;
+  /** The events that were stored before this call. */
+  readonly #stored: ReadonlySet<RestoreEvent>;
   /** True if this call has sent the restore, or has seen it before it ended. */
   isWatched = false;
   /** The key of a mark that is older than everything that this run has sent for the entry. */
@@ -54,7 +54,7 @@ export class Ledger {
     private readonly wallTime: () => Date,
   ) {
     this.#events = [...of.events];
-    this.stored = of.events.length;
+    this.#stored = new Set(of.events);
     ({ name: this.name, entry: this.entry, mark: this.mark, isOwn: this.isOwn } = of);
   }
 
@@ -66,6 +66,16 @@ export class Ledger {
     return whatHappened(this.#events, this.entry.id);
   }
 
+  /** What this call has added for an entry. */
+  added(entry: string): readonly RestoreEvent[] {
+    return this.#events.filter((one) => one.entry === entry && !this.#stored.has(one));
+  }
+
+  /** True if the restore has ended since the record was stored. */
+  get hasEndedNow(): boolean {
+    return this.added(this.entry.id).some(({ did }) => did === "ended");
+  }
+
   /** `about`: the id of the entry concerned, if it is not the current entry. */
   add(event: NewEvent, about = this.entry.id, at = this.wallTime().toISOString()): void {
     const last = this.#events.at(-1);
@@ -73,16 +83,11 @@ export class Ledger {
     const isRepeated =
       event.did === "stopped" && last?.did === "stopped" && last.why === event.why && last.sent === event.sent;
     if (isRepeated && last.entry === about) return;
-    if (event.did === "checked" && !event.passed) this.#dropFailure(event.asks);
+    const before =
+      event.did === "checked" ? this.happened.counts?.checks.findLast(({ asks }) => asks === event.asks) : undefined;
+    if (event.did === "checked" && !event.passed && before?.passed === false)
+      this.#events.splice(this.#events.indexOf(before), 1);
     this.#events.push({ at, entry: about, ...event });
-  }
-
-  #dropFailure(asks: string): void {
-    const before = this.happened.counts?.checks.findLast((one) => one.asks === asks);
-    if (before?.passed !== false) return;
-    const index = this.#events.indexOf(before);
-    this.#events.splice(index, 1);
-    if (index < this.stored) this.stored -= 1;
   }
 
   /** `isCertain`: it is certain that no process has sent the restore, for example because a search found nothing and the panel then rejected the POST. */
@@ -95,7 +100,7 @@ export class Ledger {
   /** Drops a POST that only later turned out to be rejected, because a rejected POST is not an attempt. */
   dropUnlistedPost(): void {
     const last = this.#events.at(-1);
-    if (this.#events.length > this.stored && last?.did === "posted") this.#events.pop();
+    if (last?.did === "posted" && !this.#stored.has(last)) this.#events.pop();
   }
 
   /** Keeps the mark of the last attempt for later searches, until the attempt is complete. */
@@ -103,7 +108,7 @@ export class Ledger {
     const index = this.#events.findLastIndex(({ did }) => did === "posted" || did === "adopted");
     const sent = this.#events[index];
     if (sent?.did !== "posted" && sent?.did !== "adopted") return;
-    this.#events[index] = { ...omit(sent, "mark"), ...(mark && { mark }) } as RestoreEvent;
+    this.#events[index] = { ...sent, mark };
   }
 }
 
@@ -176,38 +181,29 @@ interface Reporting extends Pick<Reporter, "progress" | "warn"> {
   readonly adopt: string | undefined;
   readonly line: (text: string) => void;
   readonly panelTime: () => number | undefined;
-  /** Called when the restore is posted. Returns how long the panel was searched first, in seconds; 0 if no search was needed. */
-  readonly posted: () => number;
+  /** Called when the restore is posted. Returns how long the panel was searched first, in seconds; undefined if no search was needed. */
+  readonly posted: () => number | undefined;
 }
 
 /** Records what the core reports about a restore. */
 export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
   const { entry } = ledger;
   const { up, adopt, line, panelTime, progress, warn } = how;
-  const about = omitUndefined({ up, machine: entry.machine, paths: entry.paths, adopt });
+  const about = { up, machine: entry.machine, paths: entry.paths, adopt };
   const asked = pointIdOf(entry);
   const listed = (ids: readonly string[]): void => {
     if (ids.length === 0 || ids.join() === ledger.happened.counts?.ids.join()) return;
     ledger.add({ did: "listed", ids });
     line(transactionText(ids.map(idOnRow)));
   };
-  const point = (id: string | undefined) => (id === undefined ? {} : { point: id });
   return {
     progress,
     warn,
     event(event: CoreEvent) {
       switch (event.did) {
         case "posted": {
-          const waitedSeconds = how.posted();
           const { answer, mark } = event;
-          ledger.add({
-            did: "posted",
-            ...about,
-            ...point(asked),
-            answer,
-            mark,
-            ...(waitedSeconds > 0 && { waitedSeconds }),
-          });
+          ledger.add({ did: "posted", ...about, point: asked, answer, mark, waitedSeconds: how.posted() });
           ledger.isWatched = true;
           return;
         }
@@ -217,8 +213,8 @@ export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
           ledger.add({
             did: "adopted",
             ...about,
-            ...point(event.points?.[0] ?? (event.why === "found" ? asked : undefined)),
-            ...(now !== undefined && { panelAt: formatUtc(now) }),
+            point: event.points?.[0] ?? (event.why === "found" ? asked : undefined),
+            panelAt: now === undefined ? undefined : formatUtc(now),
             why: event.why,
           });
           listed(event.ids);
@@ -247,7 +243,7 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
     ledger.keepMark(mark ?? ledger.happened.counts?.sent.mark);
     const reasons = result.kind === "stored" ? result.reasons : [`is ${status}`];
     const why = shortWhy(reasons[0] ?? "");
-    ledger.add({ did: "stopped", sent: ids.length > 0 ? "yes" : "unknown", why, status, ...(isGuess && { isGuess }) });
+    ledger.add({ did: "stopped", sent: ids.length > 0 ? "yes" : "unknown", why, status, isGuess });
     return reasons;
   }
   const ended = endedEvent(status, { ...record, warnings: record.warnings.map(shortWhy) });

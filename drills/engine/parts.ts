@@ -104,13 +104,10 @@ export class SeenParts {
 
   /** Finds a later wave that may have restored a machine before the machine was moved here, but shows this too late. New triggers declare that it did not. */
   laterWave(inputs: Properties): (entry: Pick<Entry, "machine" | "triggers">) => string | undefined {
-    const { later, waves, askedBefore } = this.#placeOf(inputs);
+    const { later, restores, asked } = this.#placeOf(inputs);
     return ({ machine, triggers = [] }) =>
-      (own(askedBefore, machine) ?? []).find(
-        (one) =>
-          one.triggers === JSON.stringify(triggers) &&
-          later.includes(one.wave) &&
-          waves.get(one.wave)?.includes(machine) !== true,
+      asked(machine).find(
+        ({ wave, triggers: of }) => of === JSON.stringify(triggers) && later.includes(wave) && !restores(wave, machine),
       )?.wave;
   }
 
@@ -122,7 +119,7 @@ export class SeenParts {
     inputs: Properties,
     over: readonly string[],
   ): (machine: string) => readonly (Placed & { readonly isHere: boolean })[] {
-    const { run, wave: name, waves, askedBefore } = this.#placeOf(inputs);
+    const { run, wave: name, restores, asked } = this.#placeOf(inputs);
     const allOver = this.#over.get(run) ?? new Set();
     this.#over.set(run, allOver);
     for (const id of over) allOver.add(id);
@@ -134,32 +131,33 @@ export class SeenParts {
       return last.length > 0 && last.every(({ id }) => allOver.has(id));
     };
     return (machine) =>
-      (own(askedBefore, machine) ?? [])
+      asked(machine)
         .filter((one) => !allOver.has(one.id) && !(one.wave === name && isUnasked(machine, one.run)))
         .map((one) => ({ ...one, isHere: one.wave === name }))
-        .filter(
-          ({ wave, triggers, isHere }) =>
-            isHere || triggers !== undefined || waves.get(wave)?.includes(machine) !== true,
-        );
+        .filter(({ wave, triggers, isHere }) => isHere || triggers !== undefined || !restores(wave, machine));
   }
 
   /** Whether a later wave may have restored the machine already. The engine passes that wave's record only after this wave has run. */
   isFollowed(inputs: Properties): (machine: string, isRepeated: boolean) => boolean {
-    const { later, askedBefore, waves } = this.#placeOf(inputs);
+    const { later, restores, asked } = this.#placeOf(inputs);
     return (machine, isRepeated) =>
-      (own(askedBefore, machine) ?? []).some(({ wave }) => later.includes(wave)) ||
-      (isRepeated && later.some((wave) => waves.get(wave)?.includes(machine)));
+      asked(machine).some(({ wave }) => later.includes(wave)) ||
+      (isRepeated && later.some((wave) => restores(wave, machine)));
   }
 
   /** `later`: the waves after this one. */
-  #placeOf(
-    inputs: Properties,
-  ): Places & Readonly<Record<"run" | "wave", string>> & { readonly later: readonly string[] } {
+  #placeOf(inputs: Properties) {
     const run = this.#rowsBefore(inputs).at(-1) ?? "";
     const wave = nameInUrn(rowOf(inputs)).slice(nameInUrn(run).length - "run".length + "wave-".length);
     const { waves, askedBefore }: Places = this.placed.get(run) ?? { waves: new Map(), askedBefore: {} };
     const names = [...waves.keys()];
-    return { run, wave, later: names.slice(names.indexOf(wave) + 1), waves, askedBefore };
+    return {
+      run,
+      wave,
+      later: names.slice(names.indexOf(wave) + 1),
+      restores: (wave: string, machine: string) => waves.get(wave)?.includes(machine) === true,
+      asked: (machine: string) => own(askedBefore, machine) ?? [],
+    };
   }
 
   #rowsBefore(inputs: Properties): readonly string[] {
@@ -186,20 +184,13 @@ export class Deleted {
   }
 }
 
-/** One more line is reserved for the number of further restores. */
-const mostLines = 9;
-
-/** Why a wave fails: the messages about the first few restores, and the help for the first. */
+/** Why a wave fails: the messages about its restores, and the help for the first. */
 export function waveNotCompleteText(reasons: Readonly<Record<string, readonly string[]>>, total: number): string {
   const failed = Object.entries(reasons);
-  const blocks = failed.map(([name, all]) => all.flatMap((reason) => linesOf(name, reason)));
-  let shown = blocks.length;
-  while (shown > 1 && blocks.slice(0, shown).flat().length > mostLines) shown -= 1;
-  const more = blocks.length - shown;
   return messageText({
     what: `${String(failed.length)} of ${String(total)} restores of the wave ${failed.length === 1 ? "is" : "are"} not complete and checked: ${firstFew(Object.keys(reasons))}`,
     next: "The next `pulumi up` continues with each restore that needs no decision from you; `npx pulumi-recovery report` shows the whole run",
-    lines: [...blocks.slice(0, shown).flat(), ...(more > 0 ? [`and ${String(more)} more`] : [])],
+    lines: failed.flatMap(([name, all]) => all.flatMap((reason) => linesOf(name, reason))),
     help: withoutHelp(failed[0]?.[1][0] ?? "").help ?? "plan",
   });
 }

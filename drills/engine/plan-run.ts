@@ -24,8 +24,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Op
     check(olds, news) {
       const { inputs } = seen.check(olds, news);
       const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
-      const unmeasured = plan ? withoutAge(plan) : [];
-      if (plan && unmeasured.length > 0) engineLog.warn(rowOf(inputs), withoutAgeText(plan, unmeasured));
+      for (const text of plan ? withoutAgeTexts(plan) : []) engineLog.warn(rowOf(inputs), text);
       const was = isObject(olds) ? readPlanText(olds["plan"]) : undefined;
       const refused = plan ? [...refusedMachines(plan, planProcess), ...pointsTooLate(newInPlan(plan, was))] : [];
       const failures = refused.map(({ path, why }) => ({ property: "", reason: `${path}: ${why}` }));
@@ -39,7 +38,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Op
       if (before.run === news["run"] && before.plan === news["plan"]) return { changes: false };
       const plan = readPlanText(news["plan"]);
       const why = plan && refusal(before, plan);
-      if (why !== undefined) throw new MessageError({ ...why, help: "plan" });
+      if (why !== undefined) throw new MessageError(why);
       return { changes: true };
     },
 
@@ -48,7 +47,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Op
       const gone = deleted.of(inputs);
       const [before, plan] = [readRun(gone), readPlanText(inputs["plan"])];
       const refused = before && plan && refusal(before, plan);
-      const why = refused ? { ...refused, help: "plan" as const } : await whyNotCarriedOut(planProcess, inputs, before);
+      const why = refused ?? (await whyNotCarriedOut(planProcess, inputs, before));
       // Stores the outputs of the replaced run again. Otherwise, the next `up` would know nothing about that run.
       if (why !== undefined && before !== undefined) throw new StoredFailure(id, gone, [messageText(why)]);
       if (why !== undefined) throw new MessageError(why);
@@ -99,34 +98,37 @@ function refusedMachines(plan: PlanText, planProcess: PlanProcess): LookedUp["pr
   return [...first].map(([why, path]) => ({ path, why }));
 }
 
-/** The restores whose data age goal can never be measured. */
-const withoutAge = (plan: PlanText): readonly string[] =>
-  plan.waves.flatMap(({ goals, restores }) =>
+/** A warning about the restores whose data age goal can never be measured. */
+function withoutAgeTexts(plan: PlanText): readonly string[] {
+  const names = plan.waves.flatMap(({ goals, restores }) =>
     Object.entries(restores)
       .filter(([, restore]) => isAgeUnmeasurable(restore, effectiveGoals(restore.goals, goals, plan.goals)))
       .map(([name]) => name),
   );
-
-const withoutAgeText = ({ onMissedGoal }: PlanText, names: readonly string[]): string =>
-  `${onMissedGoal === "warn" ? "" : "the run will be incomplete, because "}no data age can be measured for ${firstFew(names)}: set recoveryPointTakenAt, or use a rule instead of recoveryPointId`;
+  const effect = plan.onMissedGoal === "warn" ? "" : "the run will be incomplete, because ";
+  const advice = "set recoveryPointTakenAt, or use a rule instead of recoveryPointId";
+  return names.length === 0 ? [] : [`${effect}no data age can be measured for ${firstFew(names)}: ${advice}`];
+}
 
 /** Why this plan cannot follow the stored plan: it would restore machines again, or forget them. */
-function refusal(before: StoredRun, plan: PlanText): Omit<Message, "help"> | undefined {
+function refusal(before: StoredRun, plan: PlanText): Message | undefined {
   const { run, earlierRuns } = before;
   const earlier = earlierRuns.find((one) => one.run === plan.run);
   // If someone resets the program to an earlier commit, it must not restore every machine again.
   if (earlier !== undefined && run !== plan.run) {
     const what = `run ${earlier.run} already began at ${earlier.startedAt}, and every machine would be restored again`;
-    return { what, next: "Choose a name that no earlier run of this plan has used" };
+    return { what, next: "Choose a name that no earlier run of this plan has used", help: "plan" };
   }
   if (run !== plan.run) return undefined;
   const was = readPlanText(before.plan);
-  if (was === undefined) return { what: `the stored plan of run ${run} cannot be read`, next: "Begin a new run" };
+  if (was === undefined)
+    return { what: `the stored plan of run ${run} cannot be read`, next: "Begin a new run", help: "plan" };
   const gone = was.waves.find(({ name }) => !plan.waves.some((one) => one.name === name));
   return (
     gone && {
       what: `wave ${gone.name} belongs to run ${run}`,
       next: "Keep it in the plan, with no restores if none was sent, or begin a new run",
+      help: "plan",
     }
   );
 }

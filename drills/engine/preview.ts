@@ -70,14 +70,10 @@ export function stepsOf(
     if (whyKept !== undefined) return { name, does: "keep", sum: sums.keep, why: whyKept };
     if (!isSending(does)) return { name, ...step, sum: sums[does] };
     const form = formInWords(entry, incidentAt);
-    if (does === "repeat")
-      return {
-        name,
-        does,
-        sum: sums[does],
-        because: "failed",
-        why: `${form}: ${step.why}, unless the panel shows a newer restore`,
-      };
+    if (does === "repeat") {
+      const why = `${form}: ${step.why}, unless the panel shows a newer restore`;
+      return { name, does, sum: sums[does], because: "failed", why };
+    }
     const isLookedFor = !isNew(entry) || isLookedForFirst(restore, record);
     const isPerhapsSent = !isNew(entry) && (happened.isOpen || isUnsettled(asked, name, record));
     const reason = newRun === undefined ? (changeText(entry) ?? step.why) : `run ${newRun}`;

@@ -123,12 +123,10 @@ export async function isOver(core: Core, run: Run, { name, ids }: Unfinished): P
   const stored: RestoreRecord = { status: "running", transactionIds: ids, adopted: false, warnings: [] };
   const now = await core.refresh(run, stored);
   if (now === stored || isFinished(now.status)) return true;
-  const { busyMs } = request.timeouts;
-  if (busyMs === 0) return false;
   const progress = (): void => {
     reporter.progress(`waiting for ${name} (${transactionText(ids.map(idOnRow))})`);
   };
-  const timeouts = { ...request.timeouts, runMs: busyMs };
+  const timeouts = { ...request.timeouts, runMs: request.timeouts.busyMs };
   const waiting = { ...run, request: { ...request, timeouts }, reporter: { progress, warn: reporter.warn } };
   const { result } = await core.resume(waiting, stored);
   return result.kind !== "not sent" && isFinished(result.record.status);

@@ -27,20 +27,22 @@ import { firstText } from "./preview";
 export function waveIntentOperations(planProcess: PlanProcess, seen: SeenParts): Operations {
   const { engineLog } = planProcess;
   const deleted = new Deleted();
+  const checkNew = (inputs: Properties): void => {
+    const forms = formsIn(inputs);
+    const incidentAt = incidentIn(inputs);
+    if (isKnown(inputs["run"])) {
+      const planned = planEntries(askedIn(inputs), storedIn({}));
+      seen.planned.set(rowOf(inputs), { ...planned, incidentAt, isRemade: seen.stored.has(rowOf(inputs)) });
+    }
+    if (Object.keys(forms).length === 0) return;
+    planProcess.namePanel();
+    engineLog.info(rowOf(inputs), firstText(forms, incidentAt));
+  };
   return {
     check(olds, news) {
       const { inputs, isNew } = seen.check(olds, news);
-      if (!isKnown(inputs["declared"])) return { inputs, failures: [] };
-      const forms = formsIn(inputs);
-      const incidentAt = incidentIn(inputs);
       // The engine does not call `diff` for a resource that it creates.
-      if (isNew && isKnown(inputs["run"])) {
-        const planned = planEntries(askedIn(inputs), storedIn({}));
-        seen.planned.set(rowOf(inputs), { ...planned, incidentAt, isRemade: seen.stored.has(rowOf(inputs)) });
-      }
-      if (!isNew || Object.keys(forms).length === 0) return { inputs, failures: [] };
-      planProcess.namePanel();
-      engineLog.info(rowOf(inputs), firstText(forms, incidentAt));
+      if (isNew && isKnown(inputs["declared"])) checkNew(inputs);
       return { inputs, failures: [] };
     },
 

@@ -51,9 +51,8 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
   return {
     check(olds, news) {
       const { inputs, isNew } = seen.check(olds, news);
-      if (!isNew) return { inputs, failures: [] };
       // The engine does not call `diff` for a resource that it creates.
-      previewWave(planProcess, seen, { inputs, last: { restores: {}, proofs: {} }, how: "created" });
+      if (isNew) previewWave(planProcess, seen, { inputs, last: { restores: {}, proofs: {} }, how: "created" });
       return { inputs, failures: [] };
     },
 

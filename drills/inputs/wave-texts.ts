@@ -26,7 +26,7 @@ export function wavePartsOf(
   const problems = new Problems();
   const restores = readRestores(wave.restores, wave.path, wave.rule, { isUnknown, problems });
   const each = <Value>(of: (restore: ReadRestore) => Value | undefined): Readonly<Record<string, Value>> =>
-    Object.fromEntries(restores.flatMap((one) => [[one.name, of(one)] as const]).filter(isDefined));
+    omitUndefined<Record<string, Value>>(Object.fromEntries(restores.map((one) => [one.name, of(one)])));
   const maskedOf = ({ name }: ReadRestore): Properties => {
     const given = masked[name];
     return isObject(given) ? given : {};
@@ -50,10 +50,6 @@ export function wavePartsOf(
       },
     },
   };
-}
-
-function isDefined<Value>(entry: readonly [string, Value | undefined]): entry is readonly [string, Value] {
-  return entry[1] !== undefined;
 }
 
 /** The canonical form in which restores are compared. Leaves out values that mean the same as no value, such as an empty list of triggers. */
@@ -103,9 +99,7 @@ function asksOf(name: string | undefined, probe: Probe | undefined): string {
 }
 
 /** The inputs that change neither what is restored nor what is sent. */
-function optionsShown(inputs: Properties): {
-  [Name in "adopt" | "retryFailed" | "captureLog" | "timeouts"]: RestoreOptionsText[Name] | undefined;
-} {
+function optionsShown(inputs: Properties): Omit<RestoreOptionsText, "checks"> {
   const { adopt, retryFailed, captureLog, timeouts } = inputs as RestoreOptionsText;
   return { adopt, retryFailed, captureLog, timeouts };
 }

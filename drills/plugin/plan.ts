@@ -31,7 +31,7 @@ export async function constructRecoveryPlan(
   const wrongName = nameProblem(name);
   if (wrongName !== undefined) problems.add("", `the name of a RecoveryPlan${wrongName}`);
   const plan = readPlan(await resolveKnown(inputs), { isUnknown: isOutputOrPromise, problems });
-  if (plan === undefined || problems.all.length > 0) throw inputsError("RecoveryPlan", name, problems.all);
+  if (plan === undefined) throw inputsError("RecoveryPlan", name, problems.all);
   const { urn, state } = new PlanComponent(preparePlan(name, plan), options);
   return { urn, state };
 }

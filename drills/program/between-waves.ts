@@ -13,7 +13,7 @@ export interface BetweenWaves {
   readonly recordConstructed: (waves: readonly pulumi.Resource[]) => void;
 }
 
-/** Reports each part of a wave's `dependsOn` that is not a resource. Promises and outputs are checked once they are known. */
+/** Reports each part of a wave's `dependsOn` that is not a resource. The SDK checks promises and outputs once they are known. */
 export function checkDependsOn(value: unknown, path: string, problems: Problems): void {
   if (typeof value === "function") return;
   for (const [at, part] of partsOf(value, path)) {
@@ -25,50 +25,25 @@ export function checkDependsOn(value: unknown, path: string, problems: Problems)
 /** Calls all functions before anything in the plan is registered, because a later call might throw after the first waves have been restored. */
 export function callDependsOn(name: string, { waves }: ReadPlan): BetweenWaves {
   let recordConstructed: BetweenWaves["recordConstructed"] = () => undefined;
-  let giveUp: (error: Error) => void = () => undefined;
-  const constructed = ignoringRejection(
-    new Promise<readonly pulumi.Resource[]>((...settle) => {
-      [recordConstructed, giveUp] = settle;
-    }),
-  );
-  const waveAt = (index: number): Promise<pulumi.Resource> =>
-    ignoringRejection(constructed.then((all) => all[index] as pulumi.Resource));
+  const constructed = new Promise<readonly pulumi.Resource[]>((resolve) => {
+    recordConstructed = resolve;
+  });
+  const waveAt = (index: number): Promise<pulumi.Resource> => constructed.then((all) => all[index] as pulumi.Resource);
   try {
     const dependencies = waves.map((wave, index) => {
       const path = childPath(childPath("waves", index), "dependsOn");
       const earlier = waves.slice(0, index).map((before, place) => [before.name, waveAt(place)] as const);
       return typeof wave.dependsOn === "function"
         ? returnedResources(wave, path, Object.fromEntries(earlier))
-        : givenResources(name, wave.dependsOn, path);
+        : partsOf(wave.dependsOn, path).map(([, part]) => part as pulumi.Input<pulumi.Resource>);
     });
     return { dependencies, recordConstructed };
   } catch (error) {
-    const failure = programError(
+    throw programError(
       `RecoveryPlan "${name}" cannot be carried out, and none of its restores was sent:\n  ${errorMessage(error)}`,
       error instanceof Error ? error.cause : undefined,
     );
-    // A program may catch the error. Resources that depend on a wave would then wait for the wave forever.
-    giveUp(failure);
-    throw failure;
   }
-}
-
-/** A function need not use every promise that it receives, but an unhandled rejection would end the process. */
-function ignoringRejection<T>(promise: Promise<T>): Promise<T> {
-  promise.catch(() => undefined);
-  return promise;
-}
-
-function givenResources(plan: string, dependsOn: unknown, path: string): readonly pulumi.Input<pulumi.Resource>[] {
-  return partsOf(dependsOn, path).map(([at, part]) => {
-    if (!isOutputOrPromise(part)) return part as pulumi.Resource;
-    const later: pulumi.Output<unknown> = pulumi.output<unknown>(part);
-    return later.apply((known) => {
-      const wrong = partsOf(known, at).find(([, inner]) => !pulumi.Resource.isInstance(inner));
-      if (wrong === undefined) return known as pulumi.Resource;
-      throw programError(`RecoveryPlan "${plan}": ${at} is ${showValue(wrong[1])}, which is not a resource`);
-    });
-  });
 }
 
 function returnedResources(

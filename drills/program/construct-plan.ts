@@ -65,7 +65,7 @@ function constructParts(prepared: PreparedPlan, context: PlanContext): pulumi.In
   const planRun = new PlanPart(
     "PlanRun",
     `${name}-run`,
-    { run, plan: texts.plan, ...(plan.lookUp === false && { lookUp: false }) },
+    { run, plan: texts.plan, lookUp: plan.lookUp },
     omitUndefined<PartOptions>({ parent, dependsOn }),
     backend,
   );
@@ -158,7 +158,6 @@ type PartName = "PlanRun" | "WaveIntent" | "Wave" | "Verdict";
 interface Part {
   /** The properties that are not inputs. */
   readonly outputs: readonly string[];
-  readonly secretOutputs?: readonly string[];
   /** Properties whose changes are not listed in a row: the row's message describes the changes, and the values are wider than a terminal. */
   readonly hideDiffs: readonly string[];
 }
@@ -169,7 +168,6 @@ const parts: Readonly<Record<PartName, Part>> = {
   WaveIntent: { outputs: ["restores"], hideDiffs: ["__after", "declared", "incidentAt", "restores"] },
   Wave: {
     outputs: ["record", "logs"],
-    secretOutputs: ["logs"],
     hideDiffs: ["run", "__restores", "__after", "__options", "onFailure", "record", "logs"],
   },
   Verdict: {
@@ -184,7 +182,7 @@ class PlanPart extends pulumi.CustomResource {
   readonly row: Promise<string>;
 
   constructor(part: PartName, name: string, inputs: pulumi.Inputs, opts: PartOptions, backend: Backend) {
-    const { outputs, secretOutputs = [], hideDiffs } = parts[part];
+    const { outputs, hideDiffs } = parts[part];
     // The SDK creates outputs only for the properties that are passed to it.
     const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
     const type = backend.types[part];
@@ -201,7 +199,7 @@ class PlanPart extends pulumi.CustomResource {
         deleteBeforeReplace: true,
         // Overrides the plan's option: a part that is never deleted would leave no record for its replacement.
         retainOnDelete: false,
-        additionalSecretOutputs: [...secretOutputs],
+        additionalSecretOutputs: ["logs"],
         hideDiffs: ["__row", ...hideDiffs],
         ...(aliases && { aliases: [...aliases] }),
       },

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { createServer } from "node:net";
+import { once } from "node:events";
+import { createServer, type Socket } from "node:net";
 import {
   attemptOf,
   checkKind,
@@ -62,12 +63,14 @@ describe("a check of the kind", () => {
     });
   }
 
-  it('"tcp" passes when a connection is accepted, and fails when it is refused', async () => {
+  it('"tcp" passes when a connection is accepted, closes the connection, and fails when it is refused', async () => {
     const tcp = (port: number) => ({ kind: "tcp" as const, host: "127.0.0.1", port });
     const attempt = (port: number) => attemptOf(tcp(port))(2_000);
-    const server = createServer((socket) => socket.end());
+    const server = createServer();
+    const closed = once(server, "connection").then(([socket]: Socket[]) => once(socket!.resume(), "close"));
     try {
       assert.deepEqual(await attempt(await listening(server)), {});
+      await closed;
     } finally {
       server.close();
     }

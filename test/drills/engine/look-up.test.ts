@@ -159,6 +159,22 @@ describe("a plan's look-up", () => {
       assert.deepEqual(await rejected(many.slice(1, 2), 404), [], "no other log was answered");
     });
 
+    it("does not reject a point if a listed point has no id, or belongs to another machine", async () => {
+      const lists: readonly [RegExp, object][] = [
+        [/^recovery points of 1: 1 of the points have no id$/, { state: "built" }],
+        [/^recovery points of 1: .* points of other machines \(99\)/, { id: 8, virtual_machine_id: 99 }],
+      ];
+      for (const [text, point] of lists) {
+        const found = await look(many.slice(0, 1), (request) =>
+          isLog(request)
+            ? answer(200, "[]")
+            : answer(/\/page\/[2-9]/.test(request.path) ? 404 : 200, JSON.stringify([point])),
+        );
+        assert.deepEqual(found.problems, []);
+        assert.match(found.unknown.join("\n"), text);
+      }
+    });
+
     it("looks up at most ten machines at once", async () => {
       let [now, most] = [0, 0];
       await look(many, async (request, clock) => {

@@ -1,10 +1,18 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
+import { firstText } from "../../../drills/engine/preview";
 import { whatHappened } from "../../../drills/judge/history";
 import { plannedResults } from "../../../drills/program/results";
 import { goodFate } from "../../support/panel-at-work";
 import { Process } from "../../support/process";
 import { type How, PlanLab, planOf, restore } from "./support/plan-lab";
+
+it("a plan's preview names at most twenty restores of a wave, and counts the rest", () => {
+  const forms = Object.fromEntries(
+    [...Array(23).keys()].map((nth) => [`vm${String(nth)}`, { machine: "42", point: "7" }]),
+  );
+  assert.match(firstText(forms, undefined), /\n {2}vm19: machine 42 from recovery point 7\nand 3 more$/);
+});
 
 /** Runs a wave on an in-memory panel with the real core, in virtual time. */
 describe("a wave", () => {

@@ -17,8 +17,8 @@ function read(args: unknown): { readonly problems: readonly string[]; readonly p
 }
 const planOf = (db: unknown, more: object = {}, wave: object = {}) => ({
   run: "a",
-  ...more,
   waves: [{ name: "data", ...wave, restores: { db } }],
+  ...more,
 });
 
 describe("a plan's arguments", () => {
@@ -64,6 +64,7 @@ describe("a plan's arguments", () => {
   const machine = { virtualMachineId: 42 };
   const timed = { ...machine, recoveryPointTakenAt: at };
   const half = "half \u{d83d}";
+  const later = pulumi.output({});
 
   const wrong: Readonly<Record<string, readonly [args: object, problem: RegExp]>> = {
     "a missing run name": [planOf(restore, { run: undefined }), /^run is missing: expected a string/],
@@ -72,6 +73,11 @@ describe("a plan's arguments", () => {
       /^onFailur is not a known property, did you mean "onFailure"\?/,
     ],
     "goals given as an output": [planOf(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
+    "waves given as an output": [planOf(restore, { waves: later }), /^waves is not known before the run/],
+    "a wave's name given as an output": [planOf(restore, {}, { name: later }), /^waves\[0\]\.name is not known before/],
+    "restores given as an output": [waves(["a", later]), /^waves\[0\]\.restores is not known before the run/],
+    "checks given as an output": [planOf({ ...restore, checks: later }), /^\.checks is not known before the run/],
+    "more than 20 checks": [checks(...ports, { tcp: "db:21" }), /^\.checks has 21 checks, but at most 20 are allowed/],
     "a name that is not a string": [
       planOf(restore, {}, { name: { toString: 1 } }),
       /^waves\[0\]\.name is an object, which is not a valid name/,
@@ -124,9 +130,12 @@ describe("a plan's arguments", () => {
     "a check without a kind": [{ within: "1m" }, /^ needs one of "http", "tcp", "command"/],
     "a check with two kinds": [{ tcp: "a:1", http: "http://a" }, /^ has http and tcp: keep one/],
     "an option of another kind of check": [{ tcp: "a:1", status: 200 }, /^\.status does not apply to tcp checks/],
+    "a tcp address without a port": [{ tcp: "db" }, /^\.tcp is "db": use a host and a port/],
+    "a relative file": [{ http: "http://a", caFile: "ca.pem" }, /^\.caFile is "…": use an absolute path/],
+    "headers that are not an object": [{ http: "http://a", headers: "x" }, /^\.headers is/],
     "a password in an address": [{ http: "https://ada:hunter2@a/" }, /^\.http contains a user name or a password/],
     "a status that is never final": [{ http: "http://a", status: 102 }, /^\.status is 102: .* from 200 to 599/],
-    "an invalid status": [{ http: "http://a", status: [200, 99] }, /^\.status is 99/],
+    "an invalid status": [{ http: "http://a", status: [200, 600] }, /^\.status is 600/],
     "an empty command": [{ command: [] }, /^\.command is an empty list/],
     "an invalid duration": [{ tcp: "a:1", within: "soon" }, /^\.within is "…", which is not a duration/],
     "a lone surrogate in the expected text": [

@@ -1,8 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
-import { callDependsOn, readPlanOrThrow } from "../../../drills/program/construct-plan";
 import { type EarlierWaves, RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../../provider";
-import { Group, seen, Thing } from "../../program/support/program";
+import { Group, Thing } from "../../program/support/program";
 import { runProgram, type ProgramRun } from "../../program/support/program-run";
 
 const shop = (front: RecoveryWaveArgs["dependsOn"], last: Partial<RecoveryWaveArgs> = {}): RecoveryPlanArgs => ({
@@ -74,24 +73,4 @@ describe("a wave's invalid dependsOn", () => {
       assert.ok(!registrations.some(({ name }) => name.includes("shop")));
     });
   }
-
-  it("causes an error that names the property if a promise does not resolve to a resource", async () => {
-    const plan = readPlanOrThrow("shop", shop(Promise.resolve("dns" as unknown as Thing)));
-    const { dependencies } = callDependsOn("shop", plan);
-    await assert.rejects(
-      seen(dependencies[1]![0] as pulumi.Output<unknown>),
-      /RecoveryPlan "shop": waves\[1\]\.dependsOn is "dns", which is not a resource/,
-    );
-  });
-
-  it("rejects the promises that other waves' functions have received, even if the program catches the error", async () => {
-    let promise: Promise<pulumi.Resource> | undefined;
-    const keep = ({ data }: EarlierWaves): [] => {
-      promise = data;
-      return [];
-    };
-    const plan = readPlanOrThrow("shop", shop(keep, { dependsOn: () => assert.fail("no such zone") }));
-    assert.throws(() => callDependsOn("shop", plan), /no such zone/);
-    await assert.rejects(async () => promise, /no such zone/);
-  });
 });
