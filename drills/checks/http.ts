@@ -110,8 +110,6 @@ async function readBody(response: http.IncomingMessage): Promise<{ readonly text
   const chunks: Buffer[] = [];
   let size = 0;
   const body = (): string => Buffer.concat(chunks).subarray(0, maxOutputBytes).toString("utf8");
-  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "";
-  if (!["", "identity"].includes(encoding)) return { text: "", trouble: "is compressed, which was not requested" };
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {
       chunks.push(chunk);

@@ -38,7 +38,7 @@ export const unusable = Symbol("unusable");
 export type Reading<Value> = Value | typeof unusable;
 
 /** Returns why a value is invalid, as text to append to the value's path. */
-export type ProblemOf = (value: unknown) => string | undefined;
+type ProblemOf = (value: unknown) => string | undefined;
 
 export function readLeaf(
   value: unknown,

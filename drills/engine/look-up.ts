@@ -71,14 +71,12 @@ export async function lookUp(
   const isEmpty = (answer: PointsAnswer | undefined): boolean => isAnswered(answer) && listsNothing(answer.value);
   const isAnyListed = there.some((machine) => isAnswered(points.get(machine)) && !isEmpty(points.get(machine)));
   const isNew = new Set(readable.filter((one) => !one.isInRun).map((one) => one.machine));
-  const unknown: NotKnown[] = [
-    ...planned
-      .filter((one) => !isKnown(one))
-      .map(({ path }) => ({ what: "", name: path, why: "its machine or recovery point is not yet known" })),
-    ...there
-      .filter((machine) => !isAnswered(logs.get(machine)) && isNew.has(machine))
-      .map((machine) => ({ what: "logs of ", name: machine, why: whyOf(logs.get(machine)) })),
-  ];
+  const unknown: NotKnown[] = planned
+    .filter((one) => !isKnown(one))
+    .map(({ path }) => ["", path, "its machine or recovery point is not yet known"]);
+  for (const machine of there)
+    if (!isAnswered(logs.get(machine)) && isNew.has(machine))
+      unknown.push(["logs of ", machine, whyOf(logs.get(machine))]);
   const problems = readable.flatMap((one) => {
     const { path, point } = one;
     const machine = one.machine as MachineId;
@@ -92,8 +90,7 @@ export async function lookUp(
         ? { unknown: "the panel lists none for any machine" }
         : judgePoint(machine, one, answer, stateWords);
     if (found.problem !== undefined) return [{ path, why: found.problem }];
-    if (found.unknown !== undefined && !one.isInRun)
-      unknown.push({ what: "recovery points of ", name: machine, why: found.unknown });
+    if (found.unknown !== undefined && !one.isInRun) unknown.push(["recovery points of ", machine, found.unknown]);
     return [];
   });
   return { problems, unknown: linesOf(unknown) };
@@ -214,17 +211,13 @@ function errorAnswer(error: unknown): { readonly error: PanelError } {
   throw error;
 }
 
-interface NotKnown {
-  readonly what: string;
-  readonly name: string;
-  readonly why: string;
-}
+type NotKnown = readonly [what: string, name: string, why: string];
 
 function linesOf(unknown: readonly NotKnown[]): readonly string[] {
-  const alike = groupBy(unknown, ({ what, why }) => JSON.stringify([what, why]));
+  const alike = groupBy(unknown, ([what, , why]) => JSON.stringify([what, why]));
   return [...alike.values()].flatMap((same) => {
-    const names = [...new Set(same.map(({ name }) => name))];
-    return same.slice(0, 1).map(({ what, why }) => `${what}${firstFew(names)}: ${why}`);
+    const names = new Set(same.map(([, name]) => name));
+    return same.slice(0, 1).map(([what, , why]) => `${what}${firstFew([...names])}: ${why}`);
   });
 }
 

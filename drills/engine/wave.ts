@@ -52,7 +52,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     check(olds, news) {
       const { inputs, isNew } = seen.check(olds, news);
       // The engine does not call `diff` for a resource that it creates.
-      if (isNew) previewWave(planProcess, seen, { inputs, last: { restores: {}, proofs: {} }, how: "created" });
+      if (isNew) previewWave(planProcess, seen, inputs, noRecord, "created");
       return { inputs, failures: [] };
     },
 
@@ -63,7 +63,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
       if (session !== undefined) claimRecord(session, rowOf(news), stored);
       if (!seen.isAsked(news)) return { changes: false };
       const how = olds["run"] === news["run"] ? "same run" : "other run";
-      const changes = previewWave(planProcess, seen, { inputs: news, last: stored, how });
+      const changes = previewWave(planProcess, seen, news, stored, how);
       return { changes: changes || olds["record"] === undefined };
     },
 
@@ -92,14 +92,14 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
   };
 }
 
-interface Previewed {
-  readonly inputs: Properties;
-  readonly last: WaveRecord;
-  readonly how: "created" | "same run" | "other run";
-}
-
 /** Rejects forbidden changes and logs what the wave will do. In a preview, the intent has not requested anything yet. Returns whether to run the wave. */
-function previewWave(planProcess: PlanProcess, seen: SeenParts, { inputs, last, how }: Previewed): boolean {
+function previewWave(
+  planProcess: PlanProcess,
+  seen: SeenParts,
+  inputs: Properties,
+  last: WaveRecord,
+  how: "created" | "same run" | "other run",
+): boolean {
   seen.requireAllBefore(inputs);
   if (!isKnown(inputs["run"])) return true;
   const stored = isKnown(inputs["__restores"]) ? intentIn(inputs) : undefined;
@@ -161,6 +161,8 @@ function sessionIn(planProcess: PlanProcess): Session | undefined {
   }
 }
 
+const noRecord: WaveRecord = { restores: {}, proofs: {} };
+
 const checksIn = (options: WaveOptions, name: string): readonly AskedCheck[] => own(options, name)?.checks ?? [];
 
 const intentIn = ({ __restores: restores }: Properties): IntentText =>
@@ -170,7 +172,7 @@ const optionsIn = ({ __options: options }: Properties): WaveOptions =>
   required(readOptions(options), "the options of the wave");
 
 const recordIn = ({ record }: Properties): WaveRecord =>
-  record === undefined ? { restores: {}, proofs: {} } : required(readRecord(record), "the stored record of this wave");
+  record === undefined ? noRecord : required(readRecord(record), "the stored record of this wave");
 
 async function waveOutputs(
   planProcess: PlanProcess,

@@ -17,10 +17,10 @@ describe("a run's pipeline", () => {
       { name: "GitHub Actions", url: "https://github.com/a/b/actions/runs/7" },
     ],
     [
-      { GITLAB_CI: "true", CI_PIPELINE_URL: "https://gitlab.com/1" },
+      { GITLAB_CI: "true", CI_JOB_URL: "https://gitlab.com/1" },
       { name: "GitLab CI", url: "https://gitlab.com/1" },
     ],
-    [azure, { name: "Azure Pipelines", url: "https://dev.azure.com/a/%24%26%20b/_build/results?buildId=7" }],
+    [azure, { name: "Azure Pipelines", url: "https://dev.azure.com/a/$&%20b/_build/results?buildId=7" }],
     [{ JENKINS_URL: "https://ci" }, { name: "Jenkins" }],
   ];
   it("is recognized by its environment variables, and gets a link if the variables for every part of the link are set", () => {
