@@ -6,7 +6,6 @@ import { childPath, isGiven, type ReadContext, textProblem } from "../../provide
 import { omitUndefined } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
 import {
-  type CheckAttempt,
   type AttemptResult,
   type CheckKind,
   codeOf,
@@ -42,7 +41,7 @@ export const httpCheck: CheckKind<HttpProbe> = {
     if (headers === unusable || caFile === unusable) return undefined;
     return omitUndefined<HttpProbe>({ url, statuses, headers, contains, caFile });
   },
-  attempt: httpAttempt,
+  attempt: (probe) => (limitMs) => sendRequest(probe, Math.min(limitMs, longestAttemptMs)),
   host: (given) => (typeof given === "string" && URL.canParse(given) ? new URL(given).hostname : undefined),
   secrets: ({ url, headers }) => {
     const { pathname, search } = new URL(url);
@@ -55,19 +54,13 @@ export const httpCheck: CheckKind<HttpProbe> = {
 const longestAttemptMs = 15_000;
 
 /** Sends one request per attempt, on a new connection, without redirects or a proxy, because the restored machine itself must answer. */
-function httpAttempt(probe: HttpProbe): CheckAttempt {
-  return (limitMs) => {
-    let ca: Buffer | undefined;
-    try {
-      ca = probe.caFile === undefined ? undefined : readFileSync(probe.caFile);
-    } catch (error) {
-      return Promise.resolve({ problem: `caFile cannot be read: ${codeOf(error)}` });
-    }
-    return sendRequest(probe, ca, Math.min(limitMs, longestAttemptMs));
-  };
-}
-
-async function sendRequest(probe: HttpProbe, ca: Buffer | undefined, limitMs: number): Promise<AttemptResult> {
+async function sendRequest(probe: HttpProbe, limitMs: number): Promise<AttemptResult> {
+  let ca: Buffer | undefined;
+  try {
+    ca = probe.caFile === undefined ? undefined : readFileSync(probe.caFile);
+  } catch (error) {
+    return { problem: `caFile cannot be read: ${codeOf(error)}` };
+  }
   const { request } = probe.url.toLowerCase().startsWith("https:") ? https : http;
   const headers = { "accept-encoding": "identity", ...probe.headers };
   const limit = AbortSignal.timeout(limitMs);

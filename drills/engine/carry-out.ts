@@ -2,7 +2,7 @@ import { type Probe, secretsOf } from "../checks/kinds";
 import { type CheckTimes, runCheck } from "../checks/run-check";
 import { formatDuration } from "../../provider/inputs/duration";
 import { maskSecrets } from "../../provider/panel/mask";
-import { type Redact, secretsRedactor } from "../../provider/panel/secrets";
+import { secretsRedactor } from "../../provider/panel/secrets";
 import { measuredSeconds } from "../../provider/plain/clock";
 import { groupBy, omitUndefined, own } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
@@ -86,7 +86,9 @@ class WaveRun {
   readonly ofMachine: ReadonlyMap<string, readonly Ledger[]>;
   readonly #ledgers: readonly Ledger[];
   readonly #reasons: Record<string, readonly string[]> = {};
-  readonly #logs: KeptLogs;
+  /** The panel's logs and the checks' outputs, one string per restore, as long as there is room. */
+  readonly #logs: Record<string, string> = {};
+  #logsLength = 0;
   /** Transactions that were stored as unfinished, but have since ended. */
   readonly #over = new Set<string>();
   readonly #unfinished: ReturnType<typeof unfinishedByMachine>;
@@ -102,7 +104,6 @@ class WaveRun {
     });
     this.ofMachine = groupBy(this.#ledgers, ({ entry }) => entry.machine);
     this.#unfinished = unfinishedByMachine(work.record, client.address);
-    this.#logs = new KeptLogs(work.session.redact);
     this.progress = new WaveProgress(this.#ledgers.length, clock, work.show);
   }
 
@@ -156,7 +157,7 @@ class WaveRun {
     // A restore that was removed from the plan keeps its record.
     const restores = { ...record.restores, ...Object.fromEntries(carriedOut) };
     const lost = record.lost?.filter((machine) => !this.#isSentTo(machine));
-    return omitUndefined<WaveDone>({ restores, earlierSends, lost, reasons: this.#reasons, logs: this.#logs.kept });
+    return omitUndefined<WaveDone>({ restores, earlierSends, lost, reasons: this.#reasons, logs: this.#logs });
   }
 
   async #restore(ledger: Ledger, behind: string | undefined): Promise<readonly string[]> {
@@ -215,7 +216,7 @@ class WaveRun {
     const isSeenOpen = past !== undefined && named === undefined && ledger.isWatched;
     if (isSeenOpen && entry.paths === undefined) this.work.quietSince.set(place, -Infinity);
     const { result } = done;
-    if (result.kind !== "not sent") this.#logs.keep(name, result.record.logOutput?.slice(-maxLogLength) ?? "");
+    if (result.kind !== "not sent") this.#keepLog(name, result.record.logOutput?.slice(-maxLogLength) ?? "");
     return addResult(ledger, result, reporter);
   }
 
@@ -277,9 +278,23 @@ class WaveRun {
       const { passed, why } = found;
       const more = { why: why && shortWhy(why), later: isLater ? (true as const) : undefined };
       ledger.add({ did: "checked", check: name, asks, ...omitUndefined({ ...found, ...more }) }, undefined, endedAt);
-      if (!passed && output !== undefined) this.#logs.keepOutput(ledger.name, name, output, secretsOf(probe));
+      if (!passed && output !== undefined) this.#keepOutput(ledger.name, name, output, secretsOf(probe));
       return passed ? [] : [`check ${name} did not pass: ${why ?? "no reason given"}`];
     });
+  }
+
+  #keepLog(name: string, text: string): void {
+    if (text === "" || this.#logsLength + text.length > maxLogsLength) return;
+    this.#logsLength += text.length;
+    const before = own(this.#logs, name);
+    this.#logs[name] = before === undefined ? text : `${before}\n\n${text}`;
+  }
+
+  /** Masks the output before shortening it, so that the cut cannot leave half a secret. */
+  #keepOutput(name: string, check: string, output: string, secrets: readonly string[]): void {
+    const given = secretsRedactor(secrets);
+    const masked = maskSecrets(output, (text) => this.work.session.redact(given(text)));
+    this.#keepLog(name, `check ${check}:\n${masked.slice(-maxOutputLength)}`);
   }
 
   #checks(name: string): readonly PlannedCheck[] {
@@ -329,25 +344,3 @@ type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe }
 const maxLogsLength = 1_000_000;
 const maxLogLength = 20_000;
 const maxOutputLength = 4_000;
-
-/** A wave's panel logs and check outputs, one string per restore, as long as there is room. */
-class KeptLogs {
-  readonly kept: Record<string, string> = {};
-  #length = 0;
-
-  constructor(private readonly redact: Redact) {}
-
-  keep(name: string, text: string): void {
-    if (text === "" || this.#length + text.length > maxLogsLength) return;
-    this.#length += text.length;
-    const before = this.kept[name];
-    this.kept[name] = before === undefined ? text : `${before}\n\n${text}`;
-  }
-
-  /** Masks the output before shortening it, so that the cut cannot leave half a secret. */
-  keepOutput(name: string, check: string, output: string, secrets: readonly string[]): void {
-    const given = secretsRedactor(secrets);
-    const masked = maskSecrets(output, (text) => this.redact(given(text)));
-    this.keep(name, `check ${check}:\n${masked.slice(-maxOutputLength)}`);
-  }
-}

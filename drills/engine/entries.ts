@@ -59,7 +59,7 @@ function lastOf(gone: readonly AskedFor[] = []): Entry | undefined {
 export function refusalOf(
   { entries, gone = {} }: PlannedWave,
   record: WaveRecord,
-  laterWave: (entry: Entry) => string | undefined = () => undefined,
+  laterWave: (entry: Entry) => string | undefined,
 ): Message | undefined {
   const [first, ...others] = [
     ...Object.entries(gone).map(([name, all]) => whyNotTakenOut(name, all, record)),
