@@ -10,7 +10,7 @@ import type { Survey } from "./survey";
 import { actionsSeen, statusesSeen, wordFindings } from "./words";
 
 /** Judges everything that was read from the panel. */
-export function assessPanel(survey: Survey, known: KnownQuestions = { questions: [] }): PanelCheckResult {
+export function assessPanel(survey: Survey, known: KnownQuestions): PanelCheckResult {
   const { settings, list, exchanges, machine, wallMs } = survey;
   const listed = list && { ...survey, list };
   const ofList = listed && [listFindings(list), wordFindings(listed), rowFindings(listed), machineFindings(listed)];

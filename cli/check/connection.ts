@@ -24,9 +24,10 @@ export function connectionFindings(survey: Survey): readonly CheckFinding[] {
 
 function addressFinding({ settings, address }: Survey): CheckFinding {
   const risks = settingsWarnings(settings);
-  const says = `${address} as ${settings.username}.`;
-  if (risks.length === 0) return { code: "connection.address", verdict: "fine", says };
-  return { code: "connection.address", verdict: "question", says, why: risks.join(" ") };
+  const finding = { code: "connection.address", says: `${address} as ${settings.username}.` } as const;
+  return risks.length === 0
+    ? { ...finding, verdict: "fine" }
+    : { ...finding, verdict: "question", why: risks.join(" ") };
 }
 
 /** The provider's own error. A command at the end of its advice goes on a separate line, which is never wrapped. */
@@ -51,24 +52,20 @@ function answerFinding({ settings }: Survey, { top }: SurveyedList): CheckFindin
 
 function speedFinding({ exchanges, settings }: Survey): CheckFinding {
   const code = "connection.time";
-  const times = exchanges.map(({ tookMs }) => tookMs).sort((a, b) => a - b);
-  const [middle = 0, slowest = 0] = [times[Math.floor(times.length / 2)], times.at(-1)];
-  const failed = exchanges.filter(({ status = 0 }) => status === 0 || status >= 500 || status === 429).length;
-  const says = `A typical response takes ${seconds(middle)}, the slowest ${seconds(slowest)}; the limit is ${seconds(settings.requestTimeoutMs)} (recovery:requestTimeout).`;
+  const slowest = Math.max(...exchanges.map(({ tookMs }) => tookMs));
+  const failed = exchanges.filter(({ status }) => status === undefined || status >= 500 || status === 429).length;
+  const says = `The slowest response took ${elapsed(slowest)}; the limit is ${elapsed(settings.requestTimeoutMs)} (recovery:requestTimeout).`;
   if (slowest > settings.requestTimeoutMs / 2) {
-    const wanted = formatDuration(Math.max(60, Math.ceil((slowest * 4) / 60_000) * 60));
     const why = "On a bad day, a request could time out while the panel is still working on it.";
-    return { code, verdict: "question", says, why, set: [`pulumi config set recovery:requestTimeout ${wanted}`] };
+    const set = [`pulumi config set recovery:requestTimeout "${elapsed(slowest * 4)}"`];
+    return { code, verdict: "question", says, why, set };
   }
   if (failed === 0) return { code, verdict: "fine", says };
   const why = `${String(failed)} of ${count(exchanges.length, "request")} failed and were retried. A run that waits for a restore keeps waiting, but a POST is never retried.`;
   return { code, verdict: "question", says, why, then: "Check the network between this machine and the panel." };
 }
 
-function seconds(ms: number): string {
-  if (ms < 1_000) return `${String(Math.round(ms))} ms`;
-  return ms < 10_000 ? `${(ms / 1_000).toFixed(1)}s` : formatDuration(ms / 1_000);
-}
+const elapsed = (ms: number): string => formatDuration(Math.ceil(ms / 1_000));
 
 function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList): CheckFinding {
   const code = "connection.clock";
@@ -80,7 +77,7 @@ function clockFinding({ wallMs }: Survey, { top: { panelTime } }: SurveyedList):
   }
   const ahead = panelTime - wallMs;
   if (Math.abs(ahead) < clockToleranceMs) return { code, verdict: "fine", says: "The panel and local clocks agree." };
-  const says = `The panel's clock is ${formatDuration(Math.abs(ahead) / 1_000)} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
+  const says = `The panel's clock is ${elapsed(Math.abs(ahead))} ${ahead > 0 ? "ahead of" : "behind"} this machine's.`;
   const why =
     "Restores still work: durations are measured with the panel's timestamps, and limits with this machine's clock. Data ages are off by that difference.";
   return { code, verdict: "question", says, why, then: "Sync both clocks with a time server." };
@@ -109,7 +106,7 @@ function stampFindings({ settings, wallMs }: Survey, list: SurveyedList): readon
     const says = `The panel's timestamps include their time zone (${zoneOf(made[0] ?? "") ?? "none"}) and match its clock.`;
     return [{ code, verdict: "fine", says }];
   }
-  const says = `The panel's timestamps are in the future: ${formatDuration(aheadMs / 1_000)} ahead of its clock.`;
+  const says = `The panel's timestamps are in the future: ${elapsed(aheadMs)} ahead of its clock.`;
   const why = "A restore's age is the difference between the two, so a restore that ended hours ago may seem new.";
   return [{ code, verdict: "question", says, why, then: "Check the clock and time zone of the panel's server." }];
 }

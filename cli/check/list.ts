@@ -34,7 +34,7 @@ function pagingFinding(list: SurveyedList): CheckFinding {
     case "pages":
       return { code, verdict: "fine", says: "The list can be paged." };
     case "none": {
-      const why = `It never shows more than ${shown} rows, so at most ${String(atMostAtOnce(list) ?? 1)} restores run at once. If newer rows push a restore off the page, \`up\` asks you what became of it.`;
+      const why = `It never shows more than ${shown} rows, so only half as many restores run at once. If newer rows push a restore off the page, \`up\` asks you what became of it.`;
       return { code, verdict: "question", says: "The list cannot be paged: page 2 repeats page 1.", why };
     }
     case "refused":
@@ -72,7 +72,7 @@ function orderFinding({ top, pages, rows }: SurveyedList): CheckFinding {
 
 function detailedFinding({ detailed }: SurveyedList): CheckFinding {
   const code = "list.detailed";
-  if (detailed === undefined || detailed instanceof PanelError)
+  if (detailed instanceof PanelError)
     return {
       code,
       verdict: "fine",

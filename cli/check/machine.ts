@@ -5,7 +5,6 @@ import { firstFew } from "../../provider/plain/text";
 import { isOfFuture, otherMachines, toPoints } from "../../provider/points/points";
 import { mayBeRestore } from "../../provider/rows/jobs";
 import { namedTransactions } from "../../provider/restore/machine-log";
-import { RequestLimitError } from "../parts/guard";
 import { busyJobs } from "../parts/read-machine";
 import { count } from "../parts/words";
 import { type CheckFinding, shortened } from "./result";
@@ -37,7 +36,7 @@ export function machineFindings(survey: Survey & { readonly list: SurveyedList }
 function noLogFinding(id: string, error: PanelError): CheckFinding {
   const why = error.message;
   if (error.kind !== "notFound") {
-    const verdict = error instanceof RequestLimitError ? "question" : "fault";
+    const verdict = error.kind === "aborted" ? "question" : "fault";
     return { code: "machine.log", verdict, says: `The log of machine ${id} cannot be read.`, why };
   }
   return {

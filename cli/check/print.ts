@@ -41,7 +41,7 @@ function findingLines({ code, verdict, says, why, then, set = [], accepted }: Ch
   ];
 }
 
-function summaryLine({ findings, requests }: PanelCheckResult): string {
+function summaryLine({ findings, requests, verdict: worst }: PanelCheckResult): string {
   const questions = findings.filter(({ verdict }) => verdict === "question");
   const accepted = questions.filter((finding) => finding.accepted !== undefined).length;
   const open = questions.length - accepted;
@@ -54,7 +54,7 @@ function summaryLine({ findings, requests }: PanelCheckResult): string {
         ]
       : []),
     ...(accepted > 0 ? [`${count(accepted, "accepted question")}.`] : []),
-    ...(faults + questions.length === 0 ? ["No problems found."] : []),
+    ...(worst === "fine" ? ["No problems found."] : []),
     `${count(requests, "GET")}, nothing posted.`,
   ].join(" ");
 }

@@ -112,8 +112,7 @@ export function outlookFindings({ knownBy, atOnce, afterKill }: Outlook): readon
     "log or turn": `A restore is recognized by its machine's own log if that names its transaction; otherwise, only ${byTurn}. ${oneByOne} To find out which, pass --machine with a machine whose log has items.`,
     "not known": "Only the first restore will show how restores are recognized.",
   }[knownBy];
-  const together =
-    atOnce === undefined ? "" : ` At most ${count(atOnce, "restore")} ${atOnce === 1 ? "runs" : "run"} at a time.`;
+  const together = atOnce === undefined ? "" : ` At most ${count(atOnce, "restore")} at a time.`;
   const killed = {
     taken:
       "After an interrupted run, the next `up` adopts what was sent, or asks which job is the restore if two match; it sends nothing twice.",

@@ -37,8 +37,8 @@ export interface SurveyedList {
   /** A page of a thousand rows. Absent if the top already had fewer rows than requested. */
   readonly thousand?: Answer | PanelError;
   /** The first two pages of ten. */
-  readonly pages: readonly (Answer | PanelError)[];
-  readonly detailed?: Answer | PanelError;
+  readonly pages: readonly [Answer | PanelError, Answer | PanelError];
+  readonly detailed: Answer | PanelError;
 }
 
 interface Answer extends Page<ListedTransaction> {
@@ -54,18 +54,19 @@ type SurveyedMachine =
 /** The maximum number of requests that a check sends. */
 const maxRequests = 55;
 const pageLength = 10;
+/** The statuses after which the provider reads the list with another page size. */
+const sizeRefusals: readonly (number | undefined)[] = [400, 404, 422, 500];
 
 export async function survey(
   settings: Settings,
   { machine }: { readonly machine?: MachineId },
-  { progress = () => undefined, ...options }: PanelReadOptions,
+  { progress, ...options }: PanelReadOptions & { readonly progress: (line: string) => void },
 ): Promise<Survey> {
-  const { clock } = options;
   const { client, guard } = guardedClient(settings, maxRequests, options);
   const common = {
     settings,
     address: client.address,
-    wallMs: clock.wallTime().getTime(),
+    wallMs: options.clock.wallTime().getTime(),
     exchanges: guard.exchanges,
   };
   progress(`Querying ${client.address} (GET only, at most ${String(maxRequests)} requests)`);
@@ -92,23 +93,22 @@ async function readList(
     try {
       return { ...(await client.listTransactions(request, { signal: guard.spent })), size };
     } catch (error) {
-      if (error instanceof PanelError) return guard.explain(error);
-      throw error;
+      return guard.explain(error);
     }
   };
   const refusedSizes: number[] = [];
   let top: Answer | PanelError | undefined;
   for (const size of [...new Set([pageSize, 50, 20])].filter((one) => one <= pageSize)) {
     top = await ask({ perPage: size }, size);
-    if (!(top instanceof PanelError) || ![400, 404, 422].includes(top.status ?? 0)) break;
+    if (!(top instanceof PanelError) || !sizeRefusals.includes(top.status)) break;
     refusedSizes.push(size);
     top = undefined;
   }
   top ??= await ask({}, pageLength);
   if (top instanceof PanelError) return top;
-  const pages = [await ask({ page: 1 }, pageLength), await ask({ page: 2 }, pageLength)];
+  const pages = [await ask({ page: 1 }, pageLength), await ask({ page: 2 }, pageLength)] as const;
   const isLong = top.items.length >= top.size;
-  const thousand = isLong && top.size < 1_000 ? await ask({ perPage: 1_000 }, 1_000) : undefined;
+  const thousand = isLong ? await ask({ perPage: 1_000 }, 1_000) : undefined;
   const detailed = await ask({ perPage: Math.min(top.size, 3), detailed: true }, 3);
   const all = [thousand, top, ...pages].flatMap((one) =>
     one === undefined || one instanceof PanelError ? [] : one.items,
@@ -126,12 +126,11 @@ export type Paging =
   | "none"
   | "refused";
 
-export function pagingOf({ top, pages }: SurveyedList): Paging {
-  const [first, second] = pages;
+export function pagingOf({ top, pages: [first, second] }: SurveyedList): Paging {
   if (second instanceof PanelError)
     return top.items.length < pageLength || meansNoSuchPage(second) ? "one page" : "refused";
-  if (second === undefined || second.items.length === 0) return "one page";
-  const shown = new Set((first instanceof PanelError || first === undefined ? top : first).items.map(({ id }) => id));
+  if (second.items.length === 0) return "one page";
+  const shown = new Set((first instanceof PanelError ? top : first).items.map(({ id }) => id));
   return second.items.every(({ id }) => shown.has(id)) ? "none" : "pages";
 }
 

@@ -17,7 +17,7 @@ lists the sections; "help <command>" shows the command's --help.
 Exit codes: 0 a section was found; 3 none was, so all of them are listed.
 `;
 
-/** Formats Markdown for a terminal: wraps paragraphs and list items, and leaves code blocks as they are. */
+/** Formats Markdown for a terminal: wraps paragraphs, and leaves code blocks as they are. */
 function sectionLines({ title, text }: HelpSection, columns: number): readonly string[] {
   const width = Math.min(columns, 80);
   let isCode = false;
@@ -34,9 +34,8 @@ function sectionLines({ title, text }: HelpSection, columns: number): readonly s
     title,
     "",
     ...blocks.flatMap((block) => {
-      if (block === "" || block.startsWith("    ")) return [block];
-      const plain = block.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1");
-      return /^[-*] /.test(plain) ? wrapped(plain.slice(2), width, "- ", "  ") : wrapped(plain, width, "");
+      if (block.startsWith("    ")) return [block];
+      return wrapped(block.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1"), width, "");
     }),
   ];
 }

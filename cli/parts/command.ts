@@ -22,8 +22,6 @@ export interface Io {
   readonly isColourful?: boolean;
   /** The width of standard output. @default 80 */
   readonly columns?: number;
-  /** Shows progress on a line that the next call overwrites; an empty string removes the line. Absent if there is no terminal. */
-  readonly progress?: (line: string) => void;
   /** Replaces the previously shown text. Absent if standard output is not a terminal. */
   readonly redraw?: (text: string) => void;
   readonly environment: Readonly<Record<string, string | undefined>>;

@@ -10,24 +10,9 @@ import { omitUndefined } from "../../provider/plain/plain";
 
 /** One request and its answer. */
 export interface TimedExchange {
-  readonly path: string;
   readonly tookMs: number;
   /** Absent if there was no answer. */
-  readonly status?: number;
-  /** True if the request may have reached the panel; false if, for example, the connection was refused. */
-  readonly isSent: boolean;
-  /** This machine's wall clock, halfway through the exchange. */
-  readonly wallMs: number;
-}
-
-/** Thrown when a command has used up its request limit. The panel itself did not reject anything. */
-export class RequestLimitError extends PanelError {
-  constructor({ sent }: PanelError, maxRequests: number) {
-    super("aborted", sent, [
-      `gave up: this command has reached its limit of ${String(maxRequests)} requests`,
-      "The panel returns only a few rows per request, or many requests were retried; `pulumi up` has no such limit",
-    ]);
-  }
+  readonly status: number | undefined;
 }
 
 /** Lets only GETs through to the panel, up to a limit, and counts and times them. */
@@ -45,11 +30,14 @@ export class ReadOnlyGuard {
     return this.#spent.signal;
   }
 
-  /** Returns the error itself, or a `RequestLimitError` if the limit stopped the request. */
-  explain(error: PanelError): PanelError {
-    return error.kind === "aborted" && this.#spent.signal.aborted
-      ? new RequestLimitError(error, this.maxRequests)
-      : error;
+  /** Returns the panel's error, or says that the limit stopped the request. Any other error is a bug, and is thrown. */
+  explain(error: unknown): PanelError {
+    if (!(error instanceof PanelError)) throw error;
+    if (error.kind !== "aborted") return error;
+    return new PanelError("aborted", error.sent, [
+      `gave up: this command has reached its limit of ${String(this.maxRequests)} requests`,
+      "The panel returns only a few rows per request, or many requests were retried; `pulumi up` has no such limit",
+    ]);
   }
 
   wrap(send: Transport): Transport {
@@ -60,24 +48,13 @@ export class ReadOnlyGuard {
         throw new TransportFailure("ABORTED", false);
       }
       const from = this.clock.now();
-      const startedAt = this.clock.wallTime().getTime();
-      const record = (isSent: boolean, status?: number): void => {
-        const tookMs = this.clock.now() - from;
-        this.exchanges.push({
-          path: request.path,
-          tookMs,
-          wallMs: startedAt + tookMs / 2,
-          isSent,
-          ...omitUndefined({ status }),
-        });
-      };
+      let status: number | undefined;
       try {
         const answer = await send(request);
-        record(true, answer.status);
+        ({ status } = answer);
         return answer;
-      } catch (error) {
-        record(!(error instanceof TransportFailure) || error.written);
-        throw error;
+      } finally {
+        this.exchanges.push({ tookMs: this.clock.now() - from, status });
       }
     };
   }
@@ -85,14 +62,8 @@ export class ReadOnlyGuard {
 
 export interface PanelReadOptions {
   readonly clock: Clock;
-  readonly progress?: (line: string) => void;
   /** Sends the requests. @default HTTP */
   readonly transport?: Transport;
-}
-
-/** The number of requests that may have reached the panel. */
-export function sentRequests({ exchanges }: ReadOnlyGuard): number {
-  return exchanges.filter(({ isSent }) => isSent).length;
 }
 
 /** A read-only client, and the guard that makes it read-only. */

@@ -19,28 +19,24 @@ export interface KnownQuestion {
   readonly until?: string;
 }
 
-export interface KnownQuestions {
-  /** The file's name, for display. Absent if there is no file. */
-  readonly file?: string;
-  readonly questions: readonly KnownQuestion[];
-}
+export type KnownQuestions = readonly KnownQuestion[];
 
 const knownFileName = "recovery-known.json";
 
 /** Reads the named file, which must exist. Without a name, reads the file in the project's folder, if there is one. */
 export async function loadKnownQuestions(named: string | undefined): Promise<KnownQuestions> {
   const file = named ?? join(projectFolder() ?? process.cwd(), knownFileName);
-  if (named === undefined && !existsSync(file)) return { questions: [] };
+  if (named === undefined && !existsSync(file)) return [];
   const shown = named ?? knownFileName;
   try {
-    return { file: shown, questions: readKnownQuestions(await readFile(file, "utf8")) };
+    return readKnownQuestions(await readFile(file, "utf8"));
   } catch (error) {
     throw new CommandError(`the known questions in ${shown} cannot be read: ${errorMessage(error)}`, { cause: error });
   }
 }
 
 /** Throws if anything in the file is wrong, because a misspelled key would accept nothing, or too much. */
-function readKnownQuestions(json: string): readonly KnownQuestion[] {
+function readKnownQuestions(json: string): KnownQuestions {
   const all: unknown = JSON.parse(json.replace(/^\u{feff}/u, ""));
   if (!isObject(all) || !Array.isArray(all["known"]))
     throw new Error('it must have the form { "known": [{ "code": "list.cost", "why": "…" }] }');
@@ -68,7 +64,7 @@ const entryKeys = ["code", "about", "why", "until"] as const;
 /** The entry that accepts a question today, if any. `text` contains the question's wording and its subject. */
 export function findKnownQuestion(
   { code, text }: { readonly code: string; readonly text: string },
-  { questions }: KnownQuestions,
+  questions: KnownQuestions,
   now: Date,
 ): KnownQuestion | undefined {
   const today = now.toISOString().slice(0, 10);

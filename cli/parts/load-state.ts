@@ -159,6 +159,6 @@ function defaultProviders(resources: readonly Properties[], config: unknown): re
   );
   return [...references].map((reference) => {
     const urn = reference.split("::").slice(0, -1).join("::");
-    return { urn, type: urn.split("::")[2], outputs: asProperties(config) };
+    return { urn, type: "pulumi:providers", outputs: asProperties(config) };
   });
 }

@@ -1,6 +1,5 @@
-import { randomUUID } from "node:crypto";
-import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { dirname, join, resolve } from "node:path";
+import { renameSync, statSync, writeFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { errorMessage } from "../../provider/plain/text";
 import { CommandError } from "./command";
 import { createFolder } from "./write";
@@ -22,7 +21,7 @@ export function numbered(name: string, all: readonly Labels[]): readonly Labels[
     const key = JSON.stringify(labels);
     const nth = (seen.get(key) ?? 0) + 1;
     seen.set(key, nth);
-    return nth === 1 ? labels : { ...labels, [name]: `${labels[name] ?? "restores"} ${String(nth)}` };
+    return nth === 1 ? labels : { ...labels, [name]: [labels[name], nth].join(" ") };
   });
 }
 
@@ -32,9 +31,9 @@ function gaugeText({ name, help, samples }: Gauge): string {
   const lines = new Map<string, string>();
   for (const { labels, value } of samples) {
     if (value === undefined || !Number.isFinite(Number(value))) continue;
+    // Two samples of one series would make the whole file unreadable, so the map keeps only one.
     const series = `${full}${labelsText(labels)}`;
-    // Two samples of one series would make the whole file unreadable.
-    if (!lines.has(series)) lines.set(series, `${series} ${String(Number(value))}\n`);
+    lines.set(series, `${series} ${String(Number(value))}\n`);
   }
   if (lines.size === 0) return "";
   return `# HELP ${full} ${help.replaceAll("\\", "\\\\").replaceAll("\n", "\\n")}\n# TYPE ${full} gauge\n${[...lines.values()].join("")}`;
@@ -44,7 +43,7 @@ function labelsText(labels: Labels): string {
   const pairs = Object.entries(labels).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}="${escapedLabel(value)}"`],
   );
-  return pairs.length === 0 ? "" : `{${pairs.join(",")}}`;
+  return `{${pairs.join(",")}}`;
 }
 
 const escapedLabel = (value: string): string =>
@@ -59,7 +58,7 @@ export function unixSeconds(iso: string | undefined): number | undefined {
 export function writeMetrics(file: string, gauges: readonly Gauge[]): string {
   const target = resolve(file);
   // A collector reads only files that end in .prom.
-  const partial = join(dirname(target), `.${randomUUID()}.tmp`);
+  const partial = `${target}.tmp`;
   try {
     // If the process runs as root, the rename below would replace a device such as /dev/stdout.
     if (statSync(target, { throwIfNoEntry: false })?.isFile() === false) throw new Error("it exists and is not a file");
@@ -67,7 +66,6 @@ export function writeMetrics(file: string, gauges: readonly Gauge[]): string {
     writeFileSync(partial, gauges.map(gaugeText).join(""));
     renameSync(partial, target);
   } catch (error) {
-    rmSync(partial, { force: true });
     throw new CommandError(`--metrics: ${file} cannot be written: ${errorMessage(error)}`, { cause: error });
   }
   return file;

@@ -242,21 +242,21 @@ function unreadableIn(
     (one) => one.name === "PlanRun" && !plans.some(({ urn }) => urn === one.urn),
   );
   const begun = pending.filter((one) => resourceName(one.type) === "Intent" && !resources.has(one.urn));
-  if (preview !== undefined) {
-    const later = "a secret, or known only during `pulumi up`";
+  const [from, why] =
+    preview === undefined ? ["state", "a secret"] : ["preview", "a secret, or known only during `pulumi up`"];
+  const ofHidden =
+    hidden.length === 0 ? [] : [`The ${from} does not show the machine of ${firstFew(hidden)}: the id is ${why}.`];
+  if (preview !== undefined)
     return [
       ...(preview.problem === undefined ? [] : [`${capitalized(preview.problem)}.`]),
-      ...(hidden.length > 0
-        ? [`The preview does not show the machine of ${firstFew(hidden, 10)}: the id is ${later}.`]
-        : []),
-      ...unknownRuns.map(({ urn }) => `The preview does not show ${nameInUrn(urn)}: the name of its run is ${later}.`),
+      ...ofHidden,
+      ...unknownRuns.map(({ urn }) => `The preview does not show ${nameInUrn(urn)}: the name of its run is ${why}.`),
       ...unknownPlans.map(
         (name) => `The preview does not show plan ${name}: part of it is known only during \`pulumi up\`.`,
       ),
     ];
-  }
   return [
-    ...hidden.map((name) => `The state does not show the machine of ${name}: its id is a secret.`),
+    ...ofHidden,
     ...unknownRuns.map(({ urn }) => `The stored record of ${nameInUrn(urn)} cannot be read.`),
     ...unknownPlans.map(
       (name) =>

@@ -19,12 +19,7 @@ export function writeIntoFolder(folder: string, name: string, text: string): str
 export function createFolder(folder: string): void {
   if (existsSync(folder)) return;
   createFolder(dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    // Another job may have created it in the meantime.
-    if (!existsSync(folder)) throw error;
-  }
+  mkdirSync(folder);
 }
 
 /** GitHub shows at most 1,024 kB of summary per step. A longer summary is not shown at all. */
@@ -44,11 +39,7 @@ export function appendJobSummary(markdown: string, whereTheRestIs: string, io: I
 function append(markdown: string, whereTheRestIs: string, { environment, say }: Io): void {
   const file = environment["GITHUB_STEP_SUMMARY"];
   if (file === undefined || file === "") {
-    say(
-      environment["GITLAB_CI"] === undefined
-        ? `No job summary here (GITHUB_STEP_SUMMARY is not set). ${whereTheRestIs}`
-        : `GitLab has no job summary: publish the folder as artifacts, and the JUnit file as a report. ${whereTheRestIs}`,
-    );
+    say(`No job summary here (GITHUB_STEP_SUMMARY is not set). ${whereTheRestIs}`);
     return;
   }
   const room = mostBytes - (existsSync(file) ? statSync(file).size : 0);
@@ -57,13 +48,12 @@ function append(markdown: string, whereTheRestIs: string, { environment, say }: 
   say(part === `${markdown}\n` ? "Appended to the job's summary" : "Appended to the job's summary, cut to fit");
 }
 
-/** Cuts Markdown at the end of a line, closes open details and adds a notice. Empty if not even the notice fits. */
+/** Cuts Markdown at the end of a line, closes open details and adds a notice, even if nothing else fits. */
 function cutMarkdown(markdown: string, mostBytes: number, whereTheRestIs: string): string {
   if (Buffer.byteLength(markdown) <= mostBytes) return markdown;
   const cutNotice = `\n\n**Cut here:** the job's summary has no more room. ${whereTheRestIs}\n`;
   const closing = "\n\n</details>\n";
-  const room = mostBytes - Buffer.byteLength(cutNotice) - Buffer.byteLength(closing);
-  if (room <= 0) return Buffer.byteLength(cutNotice) <= mostBytes ? cutNotice : "";
+  const room = Math.max(0, mostBytes - Buffer.byteLength(cutNotice) - Buffer.byteLength(closing));
   // Drops the last line, because the cut may have split a character in it.
   const part = Buffer.from(markdown).subarray(0, room).toString("utf8");
   const lines = part.slice(0, Math.max(0, part.lastIndexOf("\n")));

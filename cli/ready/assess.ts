@@ -187,7 +187,7 @@ function busyFindings(restore: StackRestore, { transactions }: PanelReading): re
       code: "machine.busy",
       verdict: "warning",
       short: `busy: ${first.rows[0].action ?? "a transaction"}`,
-      says: `${count(jobs.length, "job has", "jobs have")} not ended on machine ${machine}: ${firstFew(jobs, 3)}.${mayBeAtWork(restore) ? "" : " A restore would wait."}`,
+      says: `${count(jobs.length, "job has", "jobs have")} not ended on machine ${machine}: ${firstFew(jobs)}.${mayBeAtWork(restore) ? "" : " A restore would wait."}`,
     },
   ];
 }

@@ -8,7 +8,6 @@ import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/setti
 import type { PanelError } from "../../provider/panel/errors";
 import { withoutFullStop } from "../../provider/plain/message";
 import { shellQuoted } from "../parts/command";
-import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
 import { defaultProvider } from "../parts/provider-settings";
 import type { StackRestore, StackState } from "../parts/stack-state";
@@ -107,12 +106,7 @@ export function machineLogFindings({ log }: MachineReading, machine: string): re
     ];
   const says = `The log of machine ${machine} cannot be read, so it is not certain that the panel knows this machine. ${error.message}`;
   const then = error.kind === "forbidden" ? "Allow this in the user's role." : undefined;
-  return [question("machine.log", shortOf(error, "log not read"), says, then)];
-}
-
-function shortOf(error: PanelError, otherwise: string): string {
-  if (error.kind === "forbidden") return "forbidden";
-  return error instanceof RequestLimitError ? "request limit reached" : otherwise;
+  return [question("machine.log", "log not read", says, then)];
 }
 
 /** No restore is sent if the list cannot be read. */

@@ -18,7 +18,6 @@ import {
   type Point,
   type PointList,
 } from "../../provider/points/points";
-import { RequestLimitError } from "../parts/guard";
 import type { MachineReading } from "../parts/read-machine";
 import { count, roughly } from "../parts/words";
 import { notReady, question, type FindingVerdict, type ReadyFinding } from "./result";
@@ -79,7 +78,6 @@ export function goalFindings(
 ): readonly ReadyFinding[] {
   if (withoutAge !== undefined && goalSeconds !== undefined)
     return [{ ...withoutAge, verdict: "cannot be judged", then: "Check the point on the panel." }];
-  if (withoutAge?.code === "points.future") return [{ ...withoutAge, verdict: "warning" }];
   if (goalSeconds === undefined || ageSeconds === undefined || ageSeconds <= goalSeconds) return [];
   return [
     notReady(
@@ -119,13 +117,12 @@ function unreadableFinding(error: PointsError, machine: string, from: string | P
     const says = `The panel lists no recovery points of machine ${machine} (status 404), so it is not known whether ${unknown}.`;
     return question("points.no-list", "no list of points", says, `If the panel has no such list, ${instead}.`);
   }
-  const short = error instanceof RequestLimitError ? "request limit reached" : "points not read";
-  const [code, words, says, then] = unreadable[error.kind] ?? [
+  const [code, short, says, then] = unreadable[error.kind] ?? [
     "points.unread",
-    short,
+    "points not read",
     "did not show the recovery points",
   ];
-  return question(code, words, `The panel ${says} for machine ${machine}. ${error.message}`, then);
+  return question(code, short, `The panel ${says} for machine ${machine}. ${error.message}`, then);
 }
 
 type Listed = PointList & { readonly incidentAt: string | undefined; readonly isAnyListed: boolean };
@@ -164,8 +161,8 @@ function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSourc
   if (found.kind !== "chosen") {
     const [code, verdict, short] = refusals[found.kind];
     const { what, lines = [], next: then } = whyNotPicked(found, list.now);
-    const shown = lines.length === 0 ? "" : `: ${firstFew(lines)}`;
-    const says = `No recovery point of machine ${machine} can be chosen (${ruleText(rule)}): ${what}${shown}.`;
+    const reason = [what, ...(lines.length > 0 ? [firstFew(lines)] : [])].join(": ");
+    const says = `No recovery point of machine ${machine} can be chosen (${ruleText(rule)}): ${reason}.`;
     return { findings: [{ code, verdict, short, says, ...(then !== undefined && { then: `${then}.` }) }] };
   }
   const { pointId, ...chosen } = withAge(found.point, list);

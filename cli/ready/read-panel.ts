@@ -1,10 +1,10 @@
 import type { Read } from "../../provider/feed/feed";
 import { limitConcurrency } from "../../provider/plain/semaphore";
-import { PanelError } from "../../provider/panel/errors";
+import type { PanelError } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
 import { listsNothing } from "../../provider/points/points";
 import type { Settings } from "../../provider/inputs/settings";
-import { guardedFeed, type PanelReadOptions, sentRequests } from "../parts/guard";
+import { guardedFeed, type PanelReadOptions } from "../parts/guard";
 import { type MachineReading, readMachine } from "../parts/read-machine";
 
 export interface PanelReading {
@@ -17,8 +17,6 @@ export interface PanelReading {
 }
 
 const machinesAtATime = 8;
-/** Progress is shown only if there are more machines than this. */
-const manyMachines = 10;
 /** Enough for a thousand points in pages of ten, and for some retries. */
 const maxRequestsPerMachine = 150;
 const maxListRequests = 20;
@@ -34,27 +32,23 @@ export async function readPanel(
     maxListRequests + machines.length * maxRequestsPerMachine,
     around,
   );
-  const showProgress = machines.length > manyMachines ? around.progress : undefined;
   try {
-    showProgress?.(`${String(machines.length)} machines: querying ${client.address}`);
     const transactions = await feed.read({}, 0).catch((error: unknown) => {
       // Any other error means that the panel cannot be reached, so there is nothing to judge.
-      if (error instanceof PanelError && ["forbidden", "unusable"].includes(error.kind)) return { error };
-      throw error instanceof PanelError ? guard.explain(error) : error;
+      const explained = guard.explain(error);
+      if (["forbidden", "unusable"].includes(explained.kind)) return { error: explained };
+      throw explained;
     });
     const limited = limitConcurrency(machinesAtATime);
-    let done = 0;
-    const readOne = async (machine: string): Promise<readonly [string, MachineReading]> => {
-      const seen = await readMachine(client, machine as MachineId, guard);
-      showProgress?.(`${String(++done)} of ${String(machines.length)} machines`);
-      return [machine, seen];
-    };
+    const readOne = async (machine: string): Promise<readonly [string, MachineReading]> => [
+      machine,
+      await readMachine(client, machine as MachineId, guard),
+    ];
     const never = { signal: undefined, error: () => new Error("given up") };
     const read = await Promise.all(machines.map((machine) => limited(() => readOne(machine), never)));
     const isAnyListed = read.some(([, { points }]) => points && "page" in points && !listsNothing(points.page));
-    return { transactions, machines: new Map(read), isAnyListed, requests: sentRequests(guard) };
+    return { transactions, machines: new Map(read), isAnyListed, requests: guard.exchanges.length };
   } finally {
-    showProgress?.("");
     client.close();
   }
 }

@@ -76,16 +76,9 @@ interface ReadyArguments extends StackQuery {
 
 function readReadyArguments(args: readonly string[]): ReadyArguments {
   const { known, out: folder, metrics, ...values } = parseOptions({ args: [...args], options }).values;
-  const { stack, provider } = values;
-  const query = stackQuery(values);
-  const { source } = query;
   if (folder === "-") throw new CommandError("--out needs a folder; --json prints the result");
-  if (provider !== undefined && provider !== defaultProvider && source.from !== "stack" && stack !== undefined)
-    throw new CommandError(
-      `the settings for --provider come from the file passed with --${source.from === "file" ? "state" : "preview"}: omit --stack`,
-    );
   return {
-    ...query,
+    ...stackQuery(values),
     output: values.json === true ? "json" : "text",
     summary: values.summary === true ? "append" : "none",
     ...omitUndefined({ known, folder, metrics }),
@@ -112,12 +105,8 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
   const restores = restoresToJudge(state, wanted);
   const { allowedMachines } = settings;
   const asked = { panel: parseEndpoint(settings.endpoint).address, provider, allowedMachines };
-  const { progress } = io;
   const reach = reachOf(io);
-  const reading = await readPanel(settings, machinesToRead(restores, asked), {
-    ...reach,
-    ...omitUndefined({ progress }),
-  });
+  const reading = await readPanel(settings, machinesToRead(restores, asked), reach);
   return assessReadiness(state, restores, reading, {
     ...asked,
     words: settings,
@@ -133,8 +122,6 @@ function restoresToJudge(state: StackState, { plan, provider }: ReadyArguments):
     (one) => provider === undefined || (one.provider ?? defaultProvider) === provider,
   );
   if (found.length > 0 || state.unreadable.length > 0) return found;
-  if (provider === defaultProvider)
-    throw new CommandError(`the ${state.from} contains no restore that uses the default provider`);
   if (provider !== undefined)
     throw new CommandError(`the ${state.from} contains no restore that uses provider ${provider}`);
   throw noRestore(state, "ready");

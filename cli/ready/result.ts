@@ -89,9 +89,9 @@ export function isAccepted({ readiness, findings }: Pick<ReadyRestore, "readines
 
 const readinessOrder: readonly Readiness[] = ["not ready", "cannot be judged", "ready"];
 
-/** Restores that are not ready come first. Among equals, those with findings come first. */
+/** Restores that are not ready come first, restores without findings last. */
 export function worstFirst(restores: readonly ReadyRestore[]): readonly ReadyRestore[] {
   const keyOf = ({ readiness, findings }: ReadyRestore): number =>
-    readinessOrder.indexOf(readiness) * 2 + (findings.length > 0 ? 0 : 1);
+    findings.length > 0 ? readinessOrder.indexOf(readiness) : readinessOrder.length;
   return [...restores].sort((a, b) => keyOf(a) - keyOf(b));
 }

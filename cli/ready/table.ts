@@ -88,7 +88,7 @@ function summaryText({ counts, requests, panel, verdict }: ReadyResult): string 
       : []),
     ...(open > 0 ? [`${String(open)} cannot be judged.`] : []),
     ...(accepted > 0 ? [`${String(accepted)} cannot be judged (accepted).`] : []),
-    ...(verdict === "ready" ? [all === 1 ? "The restore is ready." : `All ${count(all, "restore")} are ready.`] : []),
+    ...(verdict === "ready" ? [`${count(all, "restore")} ready.`] : []),
     ...(all === 0 ? [`No restore on ${panel} was judged.`] : []),
     `${count(requests, "GET")}, nothing posted.`,
   ].join(" ");
@@ -107,12 +107,10 @@ export function readyMarkdown(ready: ReadyResult): string {
     asText(summaryText(ready)),
     "",
     ...unreadable.map((text) => `- ${asText(text)}`),
-    ...(restores.length === 0
-      ? []
-      : markdownTable(
-          ["", "Restore", "Machine", "Recovery point", "Age", "Time left", "Proven", "Why"],
-          worstFirst(restores).map((one) => rowOf(one, name(one))),
-        )),
+    ...markdownTable(
+      ["", "Restore", "Machine", "Recovery point", "Age", "Time left", "Proven", "Why"],
+      worstFirst(restores).map((one) => rowOf(one, name(one))),
+    ),
   ].join("\n");
 }
 

@@ -1,6 +1,5 @@
 import { parseStamp } from "../../provider/plain/clock";
 import { omitUndefined } from "../../provider/plain/plain";
-import { errorMessage } from "../../provider/plain/text";
 import type { HtmlOptions } from "../../report";
 import { transactionUrl } from "../../report/html/parts";
 import { CommandError, parseOptions } from "../parts/command";
@@ -83,15 +82,18 @@ export function readReportArguments(args: readonly string[]): ReportArguments {
   const { values, positionals } = parsed(args);
   // A shell expands `reports/*.json`, so --history gets the first file and the others are separate arguments.
   const files = positionals.filter((word) => word !== "-");
-  if (files.length > 0 && values.history === undefined)
-    throw new CommandError(`unexpected ${files[0] ?? ""}: pass a state with --state, earlier reports with --history`);
+  const [unexpected] = values.history === undefined ? files : [];
+  if (unexpected !== undefined)
+    throw new CommandError(`unexpected ${unexpected}: pass a state with --state, earlier reports with --history`);
   const { plan, run, metrics } = values;
   const state = positionals.includes("-") ? "-" : values.state;
   if (state !== undefined && values.stack !== undefined) throw new CommandError("--stack and --state: use only one");
+  const panelLink = values["panel-link"];
+  if (panelLink !== undefined) transactionUrl(panelLink);
   return {
     source: stateSource({ state, stack: values.stack }),
     ...outputOf(values),
-    html: htmlFrom(values["panel-link"]),
+    html: omitUndefined({ panelLink }),
     flags: new Set(flags.filter((flag) => values[flag] === true)),
     history: [...(values.history ?? []), ...files],
     ...(values.since !== undefined && { sinceMs: sinceFrom(values.since) }),
@@ -116,9 +118,7 @@ function formatsFrom(list: string | undefined): readonly ReportFormat[] {
   const named = list.split(",").map((name) => name.trim());
   const unknown = named.find((name) => !formats.some((format) => format === name));
   if (unknown !== undefined)
-    throw new CommandError(
-      `--format: there is no format ${unknown || "without a name"}; the formats are ${formats.join(", ")}`,
-    );
+    throw new CommandError(`--format: there is no format "${unknown}"; the formats are ${formats.join(", ")}`);
   return formats.filter((format) => named.includes(format));
 }
 
@@ -126,14 +126,4 @@ function sinceFrom(text: string): number {
   const stamp = parseStamp(text);
   if (stamp?.namesZone === true) return stamp.at;
   throw new CommandError(`--since must be a time with a time zone, such as 2026-11-20T09:00:00Z, not ${text}`);
-}
-
-function htmlFrom(panelLink: string | undefined): HtmlOptions {
-  if (panelLink === undefined) return {};
-  try {
-    transactionUrl(panelLink);
-  } catch (error) {
-    throw new CommandError(`--panel-link: ${errorMessage(error)}`);
-  }
-  return { panelLink };
 }

@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { errorMessage } from "../../provider/plain/text";
 import {
@@ -6,7 +6,6 @@ import {
   type HtmlOptions,
   readReport,
   type Report,
-  ReportError,
   toHtml,
   toJson,
   toJunit,
@@ -42,21 +41,12 @@ export function writeReport(
   );
 }
 
-/** A file name for each subject: invalid characters are replaced, and a number is added if the name is taken. */
+/** A file name for each subject: invalid characters are replaced, and all names are numbered if two of them would then be the same. */
 export function fileNames(subjects: readonly string[]): readonly string[] {
   if (subjects.length === 1) return ["report"];
   const plain = subjects.map((subject) => subject.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 60));
-  // A plan whose name is a valid file name always gets that name.
-  const taken = new Set(plain.filter((name, index) => name === subjects[index]).map((name) => name.toLowerCase()));
-  const given = new Set<string>();
-  return plain.map((name, index) => {
-    let free = name;
-    const isOwn = name === subjects[index] && !given.has(name.toLowerCase());
-    for (let number = 2; !isOwn && taken.has(free.toLowerCase()); number++) free = `${name}-${String(number)}`;
-    taken.add(free.toLowerCase());
-    given.add(free.toLowerCase());
-    return `report-${free}`;
-  });
+  const areDifferent = new Set(plain.map((name) => name.toLowerCase())).size === plain.length;
+  return plain.map((name, index) => `report-${areDifferent ? name : `${String(index + 1)}-${name}`}`);
 }
 
 /** Reads reports of earlier runs from JSON files, and from folders that contain such files at any depth. */
@@ -67,14 +57,8 @@ export async function readEarlierReports(places: readonly string[]): Promise<rea
 
 /** The file itself, or a folder's files with names that `report` uses, such as `report.json` and `report-shop.json`. */
 async function reportFilesIn(place: string): Promise<readonly string[]> {
-  const isFolder = await stat(place).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
-  if (!isFolder) return [place];
-  const names = await readdir(place, { recursive: true }).catch((error: unknown) => {
-    throw new CommandError(`--history: ${place} cannot be read: ${errorMessage(error)}`, { cause: error });
-  });
+  const names = await readdir(place, { recursive: true }).catch(() => undefined);
+  if (names === undefined) return [place];
   const reports = names.filter((name) => /^report(?:-[^/]*)?\.json$/.test(basename(name))).sort();
   if (reports.length === 0)
     throw new CommandError(`--history: ${place} contains no reports (report.json or report-….json)`);
@@ -86,7 +70,6 @@ async function readEarlierReport(file: string): Promise<EarlierReport> {
   try {
     return readReport(json);
   } catch (error) {
-    if (error instanceof ReportError) throw new CommandError(`--history: ${file} ${error.message}`, { cause: error });
-    throw error;
+    throw new CommandError(`--history: ${file} ${errorMessage(error)}`, { cause: error });
   }
 }

@@ -4,7 +4,7 @@ import { restoresOfState } from "../../drills/judge/state";
 import { formatDuration } from "../../provider/inputs/duration";
 import { formatUtc, parseStamp } from "../../provider/plain/clock";
 import { type Report, reports as reportsOf, toMarkdown, type ReportVerdictWord } from "../../report";
-import { figuresOf, allSteps, tallyOf, titleOf, verdictLine } from "../../report/model/summary";
+import { figuresOf, tallyOf, titleOf, verdictLine } from "../../report/model/summary";
 import { readState } from "../../report/read-state";
 import { type Command, CommandError, type ExitCode, exitCodes, type Io } from "../parts/command";
 import { loadStackState } from "../parts/load-state";
@@ -30,8 +30,7 @@ export const reportCommand: Command = {
       ...(source.from === "stack" && source.name !== undefined && { stack: source.name }),
     });
     const ofPlan = all.filter(({ scope }) => wanted.plan === undefined || scope.name === wanted.plan);
-    if (ofPlan.length === 0)
-      throw new CommandError(`--plan: the state contains no "${wanted.plan ?? ""}"; it contains ${namesOf(all)}`);
+    if (ofPlan.length === 0) throw new CommandError(`--plan: the state contains only ${namesOf(all)}`);
     const chosen = ofPlan.filter(({ run }) => wanted.run === undefined || run.name === wanted.run);
     if (chosen.length > 0) {
       const code = publish(chosen, wanted, io);
@@ -74,7 +73,7 @@ function namesOf(all: readonly Report[]): string {
 function publish(reports: readonly Report[], wanted: ReportArguments, given: Io): ExitCode {
   const { out, flags, formats, metrics } = wanted;
   // Standard output gets the report and nothing else.
-  const io = out.to === "folder" ? given : { ...given, say: given.warn, isColourful: false };
+  const io = out.to === "folder" ? given : { ...given, say: given.warn };
   if (out.to === "standard output") {
     const [only, ...others] = reports;
     if (only === undefined || others.length > 0)
@@ -90,10 +89,6 @@ function publish(reports: readonly Report[], wanted: ReportArguments, given: Io)
     });
   }
   if (metrics !== undefined) io.say(`  ${writeMetrics(metrics, reportMetrics(reports))}`);
-  if (flags.has("with-logs") && !reports.some((report) => allSteps(report).some(({ log }) => log !== undefined)))
-    io.warn(
-      "--with-logs: the state contains no log in plain text; `pulumi stack export --show-secrets --file FILE` exports a state that does",
-    );
   const rest = out.to === "folder" ? `The full report is in ${out.folder}.` : "";
   const append = (one: Report): ExitCode => appendJobSummary(toMarkdown(one), rest, io);
   const isLost = flags.has("summary") && reports.some((one) => append(one) !== exitCodes.done);

@@ -212,7 +212,7 @@ function variables({ machine: id, point: chosen, kind, paths }: RunbookStep, for
 
 const unseen = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
-/** The body of the request, with invisible and bidirectional characters escaped so that the reader sees what is sent. */
+/** The body of the request, with invisible and bidirectional characters escaped so that the reader sees what is sent. Undefined if it cannot be sent. */
 function bodyOf(paths: readonly string[], format: Format): string | undefined {
   try {
     const { body } = requests.restoreFiles(machine, point, paths, format);
@@ -221,8 +221,7 @@ function bodyOf(paths: readonly string[], format: Format): string | undefined {
         ? `&#${String(text.codePointAt(0))};`
         : text.replaceAll(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
     return body?.replaceAll(unseen, escape);
-  } catch (error) {
-    if (error instanceof requests.UnsendableValue) return undefined;
-    throw error;
+  } catch {
+    return undefined;
   }
 }

@@ -100,28 +100,24 @@ export function exitCodeOf({ panelProblem }: StatusResult): ExitCode {
   return panelProblem === undefined ? exitCodes.done : exitCodes.incomplete;
 }
 
-/** Reads repeatedly. A terminal shows only the latest result; elsewhere, results are printed one after another. `rounds` is for tests. */
+/** Reads repeatedly. A terminal shows only the latest result; elsewhere, results are printed one after another. */
 export async function watch(
   lookOnce: () => Promise<StatusResult>,
   output: "text" | "json",
   io: Io,
   clock: Clock,
-  rounds = Infinity,
-): Promise<ExitCode> {
-  let code: ExitCode = exitCodes.done;
-  for (let round = 0; round < rounds; round++) {
-    if (round > 0) await pause(clock, everyMs);
+): Promise<never> {
+  for (let isFirst = true; ; isFirst = false) {
+    if (!isFirst) await pause(clock, everyMs);
     try {
       const result = await lookOnce();
-      code = exitCodeOf(result);
-      const text = output === "json" ? JSON.stringify(result) : printStatus(result, io).join("\n");
+      const text = output === "json" ? JSON.stringify(result) : [...printStatus(result, io), ""].join("\n");
       if (output === "text" && io.redraw !== undefined) io.redraw(text);
-      else io.say(output === "json" || round === 0 ? text : `\n${text}`);
+      else io.say(text);
     } catch (error) {
       // Keeps watching after a failed read, unless it was the first read, which may have failed because an option is wrong.
-      if (round === 0 || !(error instanceof CommandError)) throw error;
+      if (isFirst || !(error instanceof CommandError)) throw error;
       io.warn(`the status could not be read: ${error.message}`);
     }
   }
-  return code;
 }

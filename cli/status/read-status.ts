@@ -3,7 +3,7 @@ import type { Settings } from "../../provider/inputs/settings";
 import { parseEndpoint } from "../../provider/panel/endpoint";
 import { omitUndefined } from "../../provider/plain/plain";
 import { errorMessage, forTerminal } from "../../provider/plain/text";
-import { guardedFeed, type PanelReadOptions, sentRequests } from "../parts/guard";
+import { guardedFeed, type PanelReadOptions } from "../parts/guard";
 import { defaultProvider } from "../parts/provider-settings";
 import { restoresOfPlan, type StackRestore, type StackState } from "../parts/stack-state";
 import { oneLine } from "../parts/words";
@@ -81,9 +81,9 @@ async function lookAt(
   try {
     // The feed combines reads that are requested at the same time.
     const [read] = await Promise.all(depths.map((depth) => feed.read(depth, 0)));
-    return { read, requests: sentRequests(guard) };
+    return { read, requests: guard.exchanges.length };
   } catch (error) {
-    return { problem: errorMessage(error), requests: sentRequests(guard) };
+    return { problem: errorMessage(error), requests: guard.exchanges.length };
   } finally {
     client.close();
   }

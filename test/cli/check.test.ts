@@ -15,18 +15,24 @@ interface Setup {
   readonly settings?: Readonly<Record<string, string>>;
   readonly machine?: string;
   readonly known?: readonly object[];
+  /** How long each response takes. */
+  readonly slowMs?: number;
 }
 
 /** The findings from `check`, and the lines that it prints on a terminal. */
 function check(
   panel: Asked,
   clock: VirtualClock,
-  { settings = {}, machine, known = [] }: Setup = {},
+  { settings = {}, machine, known = [], slowMs = 0 }: Setup = {},
 ): Promise<PanelCheckResult & { readonly lines: readonly string[] }> {
   return withFiles({ "known.json": JSON.stringify({ known }) }, async (pathOf) => {
     const args = ["check", "--known", pathOf("known.json"), ...(machine === undefined ? [] : ["--machine", machine])];
     const printed = async (...more: readonly string[]): Promise<string> => {
-      const reach = { clock, transport: panel.transport };
+      const transport: Asked["transport"] = async (request) => {
+        if (slowMs > 0) await clock.pause(slowMs);
+        return panel.transport(request);
+      };
+      const reach = { clock, transport };
       return (await driven(clock, call([...args, ...more], environmentOf(settings), "", undefined, { reach }))).out;
     };
     const checked = JSON.parse(await printed("--json")) as PanelCheckResult;
@@ -34,6 +40,8 @@ function check(
     panel.paths.length = 0;
     assertPublished(checked);
     for (const { says } of checked.findings) assert.match(says, /^(?:[A-Z\d]|https?:)/);
+    const counted = checked.statuses.reduce((all, one) => all + one.rows, 0);
+    assert.equal(counted, checked.rows);
     const lines = (await printed()).split("\n");
     for (const line of lines) assert.ok(line.length <= 80 || line.includes("pulumi config set"), line);
     return { ...checked, lines: lines.slice(0, -1) };
@@ -59,6 +67,7 @@ const withRow = (more: object): Partial<Held> => ({ rows: [row(5_040, more), ...
 const withPoints = (points: object[] | number): Partial<Held> => ({ machines: { "42": { points: points as never } } });
 const keyed = { rows: without("id").map((one, index) => ({ ...one, key: `k${String(index)}` })) };
 const synced = withPoints([point, { ...point, id: 1008, state: "synced" }]);
+const slow = { slowMs: 45_000, settings: { requestTimeout: "60s" } };
 const of42 = { machine: "42" };
 const unclear = "words.unclear-status question → completeStatuses";
 const machineLine = `→ fields "machine=<field>"`;
@@ -78,7 +87,24 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["rows without an id", keyed, {}, 'list.fields fault → fields "id=<field>"'],
   ["an empty list", { rows: [] }, {}, "list.rows question"],
   ["a forbidden page 2", { refuse: [[/page\/2$/, 403]] }, {}, "list.paging question"],
-  ["a rejected page size", { refuse: [[/per_page\/100/, 422]] }, {}, ""],
+  [
+    "rejected page sizes",
+    {
+      refuse: [
+        [/_page\/100$/, 422],
+        [/_page\/50$/, 400],
+        [/_page\/20$/, 404],
+      ],
+    },
+    {},
+    "",
+  ],
+  ["a page size that fails", { refuse: [[/per_page\/100/, 500]] }, {}, "connection.time question"],
+  ["slow responses", {}, slow, "connection.time question → requestTimeout 3m"],
+  ["a panel an hour ahead", { time: new Date(now + 3_600_000) }, {}, "connection.clock question"],
+  ["responses without the time", { time: undefined }, {}, "connection.clock question"],
+  ["some rows without an id", { rows: [...rows(), { status: "complete" }] }, {}, "connection.answer question"],
+  ["a list that cannot be paged", { isUnpaged: true }, {}, "list.paging question"],
   ["ids with letters", { rows: rows((id) => ({ id: `t${String(id)}` })) }, {}, ""],
   ["an unknown status", withRow({ status: "odd" }), {}, "words.unknown-status question → completeStatuses odd"],
   ["a configured unknown status", withRow({ status: "odd" }), { settings: { completeStatuses: "odd" } }, ""],

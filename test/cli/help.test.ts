@@ -47,6 +47,7 @@ describe("pulumi-recovery", () => {
       for (const line of lines) assert.ok(line.length <= 80 || line.startsWith("    "), line);
       assert.doesNotMatch(out, /<!--|\]\(/);
     }
+    assert.match((await call(["help", "trace"])).out, /^ {4}\S/m);
   });
 
   it("finds the section for a whole message or some of its words, but none for unknown words", async () => {
@@ -70,6 +71,7 @@ describe("pulumi-recovery", () => {
       'the earlier restore "db" was sent and never listed, and is being removed from the state':
         "the earlier restore / no restore waits for it any more",
       "was not adopted: it is another restore of this program": "A transaction that wasn't adopted",
+      "the panel has not listed it; gave up waiting for the response": titles["connection"],
       "content: not sent: web, the previous restore of machine 42, is not complete":
         "The list is out of date, or a previous restore isn't complete",
       "asks you, unless the log helps, because rows of this panel name no machine": "A question",
@@ -116,6 +118,19 @@ describe("pulumi-recovery", () => {
     const defect = await call(["x"], {}, "", [failing]);
     assert.equal(defect.code, 4);
     assert.match(defect.err, /TypeError: undefined is not a function\n +at /);
+  });
+
+  it("wraps its output at COLUMNS, and cuts nothing if there is no width", () => {
+    const linesAt = (COLUMNS: string): readonly string[] => {
+      const env = { ...process.env, COLUMNS };
+      const { status, stdout } = spawnSync(process.execPath, [builtCommand, "help", "adopt"], {
+        env,
+        encoding: "utf8",
+      });
+      assert.equal(status, 0);
+      return stdout.trimEnd().split("\n");
+    };
+    assert.ok(linesAt("40").every((line) => line.length <= 40) && linesAt("").some((line) => line.length > 70));
   });
 
   it("keeps its exit code when its output is cut off, for example by piping it into head", async () => {

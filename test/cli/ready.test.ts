@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { plan } from "../support/stored/plans";
-import { complete, type Played, restore } from "../support/stored/restores";
+import { complete, pendingOn, type Played, restore } from "../support/stored/restores";
 import { exportedStack, shown } from "../support/stored/stack";
+import { VirtualClock } from "../support/virtual-clock";
 import { inDirectory } from "../sandbox/support/temporary-directory";
-import { assertRefused, call, useNoProject } from "./support/call";
-import { environmentOf, type Held } from "./support/panel";
+import { assertRefused, call, driven, useNoProject } from "./support/call";
+import { environmentOf, type Held, now, panelOf } from "./support/panel";
 import { readMetrics } from "./support/prometheus";
 import { type ReadySetup, runReady } from "./support/run-ready";
 
@@ -21,10 +22,12 @@ const point = (id: number, hours: number, state = "built") => ({
   created_at: new Date(Date.parse("2026-11-21T11:00:00Z") - hours * hour * 1_000).toISOString(),
 });
 const newest: Partial<Played> = { ...done, outputs: { recoveryPoint: { pick: "newest" } } };
+const random: Partial<Played> = { ...done, outputs: { recoveryPoint: { pick: "random" } } };
 const goal = { goalAgeSeconds: 24 * hour };
 const backup = { id: 5020, action: "take_backup", status: "running", virtual_machine_id: 42 };
 const building = pointsOf([point(1007, 1, "building")]);
 const othersPoints = pointsOf([{ ...point(1007, 1), virtual_machine_id: 43 }]);
+const zoneless = pointsOf([{ ...point(1007, 1), created_at: "2026-11-21 10:00:00" }]);
 const passedOver = pointsOf([point(1, 2), point(2, 1, "merging")]);
 const elsewhere: Partial<Played> = { ...done, panel: "https://other.example.com" };
 
@@ -49,11 +52,15 @@ const cases: readonly (readonly [what: string, setup: Setup, found: string])[] =
   ["a point that is being built", { panel: building }, "cannot be judged: point.unusable"],
   ["a point state listed in the settings", { panel: building, settings: { pointStates: "building" } }, "ready"],
   ["a point older than its age goal", { panel: pointsOf([point(1007, 9 * 24)]), ...goal }, "not ready: point.too-old"],
+  ["a point without an id", { panel: pointsOf([{ state: "built" }]) }, "cannot be judged: points.no-ids"],
+  ["a point without a time zone", { panel: zoneless, ...goal }, "cannot be judged: points.no-times"],
+  ["no panel time", { panel: { time: undefined }, ...goal }, "cannot be judged: points.no-clock"],
   ["a point in the future", { panel: pointsOf([point(1007, -9)]), ...goal }, "cannot be judged: points.future"],
   ["a panel without a list of points", { panel: pointsOf(404) }, "cannot be judged: points.no-list"],
   ["a forbidden list of points", { panel: pointsOf(403) }, "cannot be judged: points.forbidden"],
   ["a list of another machine's points", { panel: othersPoints }, "cannot be judged: points.other-machines"],
   ["a rule with usable points", { of: newest, panel: pointsOf([point(1, 2), point(2, 1)]) }, "ready"],
+  ["a random rule", { of: random, panel: pointsOf([point(1, 2), point(2, 1)]) }, "ready"],
   ["a rule without usable points", { of: newest, panel: pointsOf([]) }, "not ready: point.none"],
   ["a rule that skips a newer point", { of: newest, panel: passedOver }, "ready: point.passed-over"],
   ["a failed restore", { of: { status: "failed", transaction: "5015" } }, "not ready: restore.failed"],
@@ -63,8 +70,8 @@ const cases: readonly (readonly [what: string, setup: Setup, found: string])[] =
   ["a restore that was not sent", { of: {} }, "ready: restore.not-sent"],
   ["a restore on another panel", { of: elsewhere }, "cannot be judged: restore.other-panel"],
   ["a restore that uses another provider", { state: ofDrSite }, "cannot be judged: restore.other-provider"],
-  ["a proven restore", { provenWithinSeconds: 90 * 24 * hour }, "ready"],
-  ["a proof that is too old", { provenWithinSeconds: 60 }, "not ready: restore.proof-old"],
+  ["a proof exactly as old as the limit", { provenWithinSeconds: 3_535 }, "ready"],
+  ["a proof that is too old", { provenWithinSeconds: 3_534 }, "not ready: restore.proof-old"],
   ["a check that has not passed", notPassed, "not ready: restore.not-proven, restore.not-checked"],
   ["an unproven restore", { of: {}, provenWithinSeconds: hour }, "not ready: restore.not-proven, restore.not-sent"],
 ];
@@ -137,7 +144,9 @@ describe("pulumi-recovery ready", () => {
   it("reports that a plan's restored files were overwritten by a whole-machine restore outside the plan", async () => {
     const files = plan({ data: { content: { paths: ["/var/www"], ...complete("5014") } } });
     const provenWithinSeconds = 90 * 24 * hour;
-    const { ready } = await runReady({ state: exportedStack([...files, ...restore(done)]), provenWithinSeconds });
+    const state = exportedStack([...files, ...restore(done)]);
+    const { ready, lines } = await runReady({ state, provenWithinSeconds });
+    assert.match(lines.join("\n"), /^ ok {2}web .* 2026-11-21$/m);
     const says = ready.restores[0]?.findings.map((one) => one.says).join(" ") ?? "";
     assert.match(says, /It has been overwritten since a run last completed it/);
     const judged = ready.restores.map(({ name, state: word, readiness }) => `${name}, ${word}: ${readiness}`);
@@ -179,6 +188,8 @@ describe("pulumi-recovery ready", () => {
     const { ready } = await runReady({ state: stackOf({ ...done, outputs: { virtualMachineId } }) });
     assert.equal(ready.verdict, "cannot be judged");
     assert.match(ready.unreadable.join(), /does not show the machine of web/);
+    const begun = await runReady({ state: exportedStack([], [pendingOn("web-vm-intent", "Intent")]) });
+    assert.match(begun.ready.unreadable.join(), /web-vm-intent is being created, or its run was interrupted/);
     const revealed = await runReady({ state: stackOf({ ...done, outputs: { virtualMachineId: shown("42") } }) });
     assert.equal(revealed.ready.verdict, "ready");
   });
@@ -247,8 +258,14 @@ describe("pulumi-recovery ready", () => {
   it("exits with 3 if nothing can be judged", () =>
     inDirectory(async (folder) => {
       const ready = (state: object, ...args: string[]) =>
-        call(["ready", "--state", "-", ...args], environmentOf(), JSON.stringify(state));
+        driven(
+          clock,
+          call(["ready", "--state", "-", ...args], environmentOf(), JSON.stringify(state), undefined, { reach }),
+        );
+      const clock = new VirtualClock({ startAt: now });
+      const reach = { clock, transport: panelOf({ rows: [], refuse: [[/./, 401]] }).transport };
       for (const [state, args, says] of [
+        [stackOf(done), [], /did not accept the user name and password/],
         [{}, [], /this is not a stack's state/],
         [exportedStack([]), [], /no restores yet\. To read a preview, .* `pulumi preview .* ready --preview -`/],
         [stackOf(done), ["--plan", "shop"], /the state contains no plan shop; it contains none/],

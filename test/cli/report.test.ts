@@ -94,7 +94,8 @@ describe("pulumi-recovery report", () => {
   });
 
   it("--run reports only that run, and exits with 2 without writing a report if the state contains a different run", async () => {
-    await reporting(cases.passed, ["--run", "2026-Q4", "--gate"], ({ code }, folder) => {
+    const since = ["--since", "2026-11-21T09:00Z"];
+    await reporting(cases.passed, ["--run", "2026-Q4", "--gate", "--plan", "shop", ...since], ({ code }, folder) => {
       assert.equal(code, 0);
       assert.ok(existsSync(join(folder, "out", "report.html")));
     });
@@ -120,6 +121,7 @@ describe("pulumi-recovery report", () => {
       assert.equal((await onState(args)).code, 3, args);
     const both = JSON.stringify(twoPlans);
     assert.match((await onState("--json", both)).err, /the state contains shop, lab: choose one with --plan/);
+    assert.match((await onState("--json --plan x", both)).err, /--plan: the state contains only shop, lab/);
     assert.equal((await onState("--json --plan lab", both)).code, 0);
   });
 
@@ -130,7 +132,7 @@ describe("pulumi-recovery report", () => {
       assert.match(page, /<a href="https:\/\/panel\.example\.com\/t\/5014" rel="noopener noreferrer">5014<\/a>/);
     });
     await reporting(cases.passed, ["--panel-link", "javascript:{id}"], (called, folder) => {
-      const said = /--panel-link: "javascript:\{id\}" is not the address of a transaction's page: use http/;
+      const said = /report: "javascript:\{id\}" is not the address of a transaction's page: use http/;
       assertRefused(called, said);
       assert.equal(existsSync(join(folder, "out")), false);
     });
@@ -144,7 +146,7 @@ describe("pulumi-recovery report", () => {
     const all = [planOf("a/b", "complete", 1), planOf("a b", "failed", 2), planOf("c", "running", 3)];
     return reporting(exportedStack(all.flat()), ["--gate"], ({ code }, folder) => {
       assert.equal(code, 1);
-      for (const name of ["report-a-b.html", "report-a-b-2.html", "report-c.html"])
+      for (const name of ["report-1-a-b.html", "report-2-a-b.html", "report-3-c.html"])
         assert.ok(existsSync(join(folder, "out", name)), name);
     });
   });
@@ -178,6 +180,12 @@ describe("pulumi-recovery report", () => {
     summarizing(cases.failed, [], "before\n", (text, { out }) => {
       assert.match(text, /^before\n### ❌ Recovery drill: shop/);
       assert.match(out, /Appended to the job's summary\n/);
+    }));
+
+  it("--summary says so if the pipeline has no job summary", () =>
+    reporting(cases.passed, ["--summary"], ({ code, out }) => {
+      assert.equal(code, 0);
+      assert.match(out, /^No job summary here .*\. The full report is in /m);
     }));
 
   it("--summary stays within the size limit, says that the summary was cut, and leaves no tag unclosed", () =>

@@ -44,18 +44,19 @@ describe("pulumi-recovery runbook", () => {
       const db = { rule: { pick: "newest" }, adopted: true, showing, ...complete("5015") } as const;
       const page = await pagesOf(exportedStack(plan({ data: { db } })));
       assert.equal(plain(page.markdown).includes("the last run chose `1007`"), !("point" in showing));
+      assert.match(plain(page.markdown), /^- Last run: 2026-Q4, drill$/m);
     }
   });
 
   it("has a card for each restore, in the order in which the restores run", () => {
     const titles = cards.map((card) => card.split("\n")[0]);
-    assert.deepEqual(titles, ["☐ 1. db", "☐ 2. web", "☐ 3. content", "☐ 4. mail", "☐ 5. etc"]);
-    const [db = "", web = "", content = "", mail = ""] = cards;
+    assert.deepEqual(titles, ["☐ 1. mail", "☐ 2. db", "☐ 3. web", "☐ 4. content", "☐ 5. etc"]);
+    const [mail = "", db = "", web = "", content = ""] = cards;
     for (const [card, ...said] of [
       [db, "Machine: `43`", "From: recovery point `1008`", "Goals: recovery time 1h 5m 5s"],
       [db, "Last time: complete in 1m 5s, transaction 5014", "Check tcp 10.0.0.43: its definition is in the program."],
       [web, "From: the newest before 2026-11-20T09:30:00Z", "Last time: perhaps sent"],
-      [content, "Restore: `/var/www`, `/it's here`", "After: step 2, on the same machine"],
+      [content, "Restore: `/var/www`, `/it's here`", "After: step 3, on the same machine"],
       [mail, "Last time: running, transaction 5016"],
       [plain(markdown), "Owner: Shop team", "Scenario: The data centre is gone"],
       [plain(markdown), "Goal of the whole plan: recovery time 2h"],
@@ -67,7 +68,7 @@ describe("pulumi-recovery runbook", () => {
   it("begins with what is under way and how to stop it", () => {
     const stop = plain(markdown).split(/^## /m)[1] ?? "";
     assert.match(stop, /^Stop what is under way/);
-    assert.match(stop, /step 4, mail, machine 44: running, transaction 5016/);
+    assert.match(stop, /step 1, mail, machine 44: running, transaction 5016/);
     assert.match(stop, /An `up` was interrupted, or was still under way when the state was written/);
   });
 
@@ -76,13 +77,13 @@ describe("pulumi-recovery runbook", () => {
     assert.equal(before.filter((block) => block.includes("-X POST")).length, 2);
     assert.equal(steps.flat().filter((block) => block.includes("curl")).length, 0);
     const [connection = "", , machine = "", files = ""] = before;
-    const db = await sentBy([connection, steps[0]?.[0], machine].join("\n"), ["restorer", "p w"]);
+    const db = await sentBy([connection, steps[1]?.[0], machine].join("\n"), ["restorer", "p w"]);
     assert.equal(db.status, 0);
     assert.ok(db.args.includes("restorer:p w"));
     assert.ok(db.args.includes(`${address}/virtual_machines/43/backups/recovery_points/1008/restore.json`));
-    const content = await sentBy([connection, steps[2]?.[0], files].join("\n"), ["restorer", "p"]);
+    const content = await sentBy([connection, steps[3]?.[0], files].join("\n"), ["restorer", "p"]);
     assert.ok(content.args.includes('{"paths":["/var/www","/it\'s here"]}'), content.args.join("\n"));
-    const byRule = await sentBy([connection, steps[1]?.[0], machine].join("\n"), ["restorer", "p", "1999"]);
+    const byRule = await sentBy([connection, steps[2]?.[0], machine].join("\n"), ["restorer", "p", "1999"]);
     assert.ok(byRule.args.some((arg) => arg.endsWith("/recovery_points/1999/restore.json")));
     // Without the line that sets a step's variables, nothing is sent.
     assert.notEqual((await sentBy([connection, machine].join("\n"), ["restorer", "p"])).status, 0);
@@ -142,6 +143,9 @@ describe("pulumi-recovery runbook", () => {
     for (const page of [pages.html, withoutCode]) assert.doesNotMatch(page, /<b>/);
     for (const page of [pages.html, pages.markdown]) assert.doesNotMatch(page, /[\u202e\u2066]/);
     const { before, steps } = blocksOf(pages.markdown);
+    assert.ok(steps.flat().join("\n").includes("\\u202e"));
+    const xml = (await pagesOf(inXml(state))).markdown;
+    assert.ok(xml.includes("&#8238;"));
     await inDirectory(async (folder) => {
       const script = `cd ${folder}\n${[...before, ...steps.flat()].join("\n")}`;
       const { args } = await sentBy(script, Array(20).fill("a") as string[]);
@@ -156,6 +160,8 @@ describe("pulumi-recovery runbook", () => {
         call(["runbook", "--state", "-", "--out", folder, ...args], {}, JSON.stringify(state));
       assert.equal((await write(runbookCase)).code, 0);
       assert.equal(readFileSync(join(folder, "runbook.html"), "utf8"), html);
+      assert.equal((await write(runbookCase, "--plan", "shop")).code, 0);
+      assert.doesNotMatch(readFileSync(join(folder, "runbook.html"), "utf8"), /mail/);
       for (const [state, args, says] of [
         [exportedStack([]), [], /the state contains no restores/],
         [runbookCase, ["--plan", "other"], /no plan other; it contains shop/],

@@ -266,7 +266,8 @@ describe("pulumi-recovery status", () => {
           writeFileSync(pathOf("state.json"), broken.includes(shownThere.length) ? "{" : stored);
         };
         const add = (how: string) => (text: string) => {
-          if (!text.startsWith("The stack's")) shownThere.push(`${how} ${(/11:00:\d\d/.exec(text) ?? ["-"])[0]}`);
+          if (!text.startsWith("The stack's"))
+            shownThere.push(`${text.startsWith("{") ? "json" : how} ${(/11:00:\d\d/.exec(text) ?? ["-"])[0]}`);
           write();
         };
         write();
@@ -281,7 +282,7 @@ describe("pulumi-recovery status", () => {
           await (clock.pending > 0 ? clock.advance(10_000) : settle());
         return code ?? shownThere;
       };
-      assert.deepEqual(await seen(["--json"], []), ["line 11:00:00", "line 11:00:10", "line 11:00:20"]);
+      assert.deepEqual(await seen(["--json"], []), ["json 11:00:00", "json 11:00:10", "json 11:00:20"]);
       assert.deepEqual(await seen([], [1]), ["line 11:00:00", "warning -", "line 11:00:20"]);
       assert.deepEqual(await seen([], [], true), ["redrawn 11:00:00", "redrawn 11:00:10", "redrawn 11:00:20"]);
       assert.equal(await seen([], [0]), 3);

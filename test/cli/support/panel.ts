@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Clock, Transport } from "../../../provider/start";
+import type { Transport } from "../../../provider/start";
 import { operationOf, type PanelAnswer, type PanelRequest, type SmallPanel } from "../../small-panels/panel";
 import { asSent } from "../../small-panels/stage";
 import { pageOf } from "../../small-panels/taste";
@@ -18,6 +18,9 @@ export interface Held {
   /** The error status for each request whose path matches. */
   readonly refuse?: readonly (readonly [path: RegExp, status: number])[];
   readonly cap?: number;
+  readonly isUnpaged?: true;
+  /** The time in each response's header. */
+  readonly time?: Date | undefined;
 }
 
 export interface Asked {
@@ -26,13 +29,14 @@ export interface Asked {
 }
 
 /** A small panel with exactly this content, which accepts no restores. */
-export function holding({ rows, machines = {}, refuse = [], cap = Infinity }: Held): SmallPanel {
+export function holding({ rows, machines = {}, refuse = [], cap = Infinity, isUnpaged }: Held): SmallPanel {
   const answer = (request: PanelRequest): PanelAnswer => {
     const refused = refuse.find(([pattern]) => pattern.test(request.path));
     if (refused !== undefined) return { status: refused[1], body: { errors: ["refused"] } };
     const asked = operationOf(request);
     assert.ok(asked && !("point" in asked), request.path);
-    if (asked.what === "transactions") return pageOf(rows, (row) => row, asked, { cap });
+    if (asked.what === "transactions")
+      return pageOf(rows, (row) => row, asked, { cap, ...(isUnpaged && { isUnpaged }) });
     const machine = machines[asked.machine];
     if (machine === undefined) return { status: 404, body: { errors: ["no such machine"] } };
     const listed = (asked.what === "log" ? machine.log : machine.points) ?? [];
@@ -41,10 +45,11 @@ export function holding({ rows, machines = {}, refuse = [], cap = Infinity }: He
   return { answer, work: () => undefined };
 }
 
-export const panelOf = (held: Held): Asked => readingOnly(holding(held), { wallTime: () => new Date(now) });
+export const panelOf = (held: Held): Asked =>
+  readingOnly(holding(held), { wallTime: () => ("time" in held ? held.time : new Date(now)) });
 
 /** A small panel from `test/small-panels` that fails the test on any request except a GET. */
-export function readingOnly(panel: SmallPanel, clock: Pick<Clock, "wallTime">): Asked {
+export function readingOnly(panel: SmallPanel, clock: { readonly wallTime: () => Date | undefined }): Asked {
   const paths: string[] = [];
   return {
     paths,

@@ -5,6 +5,7 @@ import { exportedStack } from "../../support/stored/stack";
 /** A plan of two waves with checks, goals and notes, and two restores outside the plan: a running restore and a failed file restore. */
 export const runbookCase = exportedStack(
   [
+    ...restore({ name: "mail", machine: "44", status: "running", transaction: "5016" }),
     ...plan(
       {
         data: {
@@ -32,7 +33,6 @@ export const runbookCase = exportedStack(
         carriedOut: ["data"],
       },
     ),
-    ...restore({ name: "mail", machine: "44", status: "running", transaction: "5016" }),
     ...restore({ name: "etc", paths: ["/etc/hosts"], machine: "44", status: "failed", transaction: "5017" }),
   ],
   [pendingOn("shop-wave-front", "Wave", "shop")],
