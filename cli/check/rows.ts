@@ -8,7 +8,6 @@ import { count } from "../parts/words";
 import { atMostAtOnce } from "./list";
 import type { CheckFinding, Outlook } from "./result";
 import { naming, type Survey, type SurveyedList } from "./survey";
-import { omitUndefined } from "../../provider/plain/plain";
 
 type Rows = Pick<Survey, "settings" | "machine"> & { readonly list: SurveyedList };
 
@@ -45,11 +44,8 @@ function machineFinding(rows: Rows): CheckFinding {
     const by = found
       .map(([kind, named]) => `${String(named)} by ${kind === "number" ? "a number" : "an id with letters"}`)
       .join(", ");
-    const says = `Of ${count(all, "row")}, these name their machine: ${by}.`;
-    const why = found.some(([kind]) => kind === "letters")
-      ? "Programs must use the same kind of id as the rows."
-      : undefined;
-    return { code, verdict: "fine", says, ...omitUndefined({ why }) };
+    const says = `Of ${count(all, "row")}, these name their machine: ${by}. Programs must use the same kind of id.`;
+    return { code, verdict: "fine", says };
   }
   return {
     code,

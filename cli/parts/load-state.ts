@@ -100,15 +100,11 @@ export class Preview {
 }
 
 interface Step extends Properties {
-  readonly op: string;
   readonly newState: Properties;
 }
 
 /** A step after which the resource exists. */
-function isStep(step: unknown): step is Step {
-  if (!isObject(step) || typeof step["op"] !== "string") return false;
-  return isObject(step["newState"]) && !/^(?:delete|discard|remove)/.test(step["op"]);
-}
+const isStep = (step: unknown): step is Step => isObject(step) && isObject(step["newState"]);
 
 /** The error message, without the program's stack trace. */
 function problemIn(diagnostic: unknown): string {
@@ -132,7 +128,7 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
   }
   // A wave's requests and record do not change until the run reaches the wave.
   if (name === "WaveIntent" || name === "Wave" || name === "Verdict") return stored;
-  const isNew = old === undefined || op.includes("replace");
+  const isNew = old === undefined || String(op).includes("replace");
   const kept = isNew ? [] : Object.entries(outputs).filter(([key]) => !Object.hasOwn(asProperties(old["inputs"]), key));
   return {
     ...stored,

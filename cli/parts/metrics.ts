@@ -30,7 +30,7 @@ function gaugeText({ name, help, samples }: Gauge): string {
   const full = `pulumi_recovery_${name}`;
   const lines = new Map<string, string>();
   for (const { labels, value } of samples) {
-    if (value === undefined || !Number.isFinite(Number(value))) continue;
+    if (!Number.isFinite(Number(value))) continue;
     // Two samples of one series would make the whole file unreadable, so the map keeps only one.
     const series = `${full}${labelsText(labels)}`;
     lines.set(series, `${series} ${String(Number(value))}\n`);

@@ -104,9 +104,7 @@ function settingsOfProvider(
   const found = explicit.find((one) => one.name === name);
   if (found === undefined) {
     const others = explicit.map((one) => one.name).join(", ");
-    throw new CommandError(
-      `the ${from} contains no provider ${name}; ${others === "" ? "it contains no explicit provider" : `it contains ${others}`}`,
-    );
+    throw new CommandError(`the ${from} contains no provider ${name}; it contains ${others || "no explicit provider"}`);
   }
   const stored = (key: string): unknown => {
     const value = found.outputs[key];
@@ -196,7 +194,7 @@ function valueReader(json: string): { readonly read: (key: string) => unknown; r
   const read = (key: string): unknown => {
     const entry: unknown = entries.get(key);
     if (!isObject(entry)) return undefined;
-    if (entry["secret"] === true && !("value" in entry))
+    if (!("value" in entry))
       throw new CommandError(
         `${key} is a secret in the stack's configuration, which --reader does not decrypt: set it without --secret`,
       );

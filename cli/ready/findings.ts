@@ -67,16 +67,14 @@ const newTriggers = "Change its `triggers` to restore it again.";
 /** Reports that a restore belongs to another panel or provider, and that this panel therefore shows nothing about it. */
 export function elsewhereFinding(
   { provider = defaultProvider, panel }: StackRestore,
-  asked: { readonly provider: string; readonly panel: string; readonly from?: StackState["from"] },
+  asked: { readonly provider: string; readonly panel: string },
 ): ReadyFinding | undefined {
   if (provider !== asked.provider)
     return question(
       "restore.other-provider",
       "another provider",
       `It belongs to the provider ${provider}, which may have a different panel, user or list of allowed machines.`,
-      asked.from === "preview"
-        ? `A preview masks the provider's password, so use --reader: \`ready --preview <file> --provider ${shellQuoted(provider)} --reader\`.`
-        : `Query it with that provider's settings: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`,
+      `Query it with that provider's settings: \`pulumi-recovery ready --provider ${shellQuoted(provider)}\`.`,
     );
   if (panel === undefined || panel === asked.panel) return undefined;
   const says = `It is on the panel ${panel}, but ${asked.panel} was queried.`;
@@ -157,10 +155,10 @@ export function proofFindings(
   const finding = (code: string, short: string, says: string): readonly ReadyFinding[] => [
     notReady(code, short, says, howToProve(restore)),
   ];
-  if (proof === undefined)
-    return restore.state === "overwritten"
-      ? finding("restore.not-proven", "not proven", "It has been overwritten since a run last completed it.")
-      : finding("restore.not-proven", "never proven", "No known run completed it as declared with all checks passing.");
+  if (proof === undefined) {
+    const says = "No known run completed it as declared with all checks passing, or it was overwritten since.";
+    return finding("restore.not-proven", "not proven", says);
+  }
   const on = `on ${proof.at.slice(0, 10)}${proof.run === undefined ? "" : ` in run ${proof.run}`}`;
   if (!proof.isOfToday)
     return finding("restore.changed-since", "changed since proven", `It was proven ${on}, but has changed since.`);

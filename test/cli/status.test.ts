@@ -156,8 +156,9 @@ describe("pulumi-recovery status", () => {
   });
 
   it("reads the restores of a running wave from its intent when the wave has no record yet", async () => {
+    const late = { machine: "45", came: "not begun" } as const;
     const stored = plan(
-      { data: { db: { machine: "43", ...complete("5001") } }, front: { web: {}, mail: { machine: "44" } } },
+      { data: { db: { machine: "43", ...complete("5001") } }, front: { web: {}, mail: { machine: "44" }, late } },
       { carriedOut: ["data"] },
     );
     const exported = exportedStack(stored, [pendingOn("shop-wave-front", "Wave", "shop")]);
@@ -169,7 +170,9 @@ describe("pulumi-recovery status", () => {
       "data db complete 0 false",
       "front web perhaps sent 1 true",
       "front mail perhaps sent 0 true",
+      "front late not sent 0 true",
     ]);
+    assert.equal(result.restores[3]?.next, "sends the restore when its wave begins");
   });
 
   it("does not mistake a machine's new transaction for a restore that is still waiting for an earlier restore", async () => {
@@ -238,9 +241,11 @@ describe("pulumi-recovery status", () => {
     const { result } = await look(exportedStack(restore(running)), { rows: [], refuse: [[/./, 403]] });
     assert.match(String(result.panelProblem), /403/);
     assert.equal(result.restores[0]?.source, "state");
-    const called = await call(["status", "--state", "-", "--json"], {}, JSON.stringify(exportedStack(restore(done))));
+    const stored = JSON.stringify(exportedStack(restore(done)));
+    const called = await call(["status", "--state", "-", "--json"], {}, stored);
     assert.deepEqual([called.code, (JSON.parse(called.out) as StatusResult).counts], [2, { complete: 1 }]);
-    const { out } = await call(["status", "--state", "-"], {}, JSON.stringify(exportedStack(restore(done))));
+    const { out } = await call(["status", "--state", "-"], {}, stored, undefined, { isColourful: true });
+    assert.ok(out.includes("\u001b[32mok"), out);
     assert.match(
       out,
       /: all of this is from the stored state, because the\npanel was not read\.\nno request was made, /,
@@ -266,8 +271,8 @@ describe("pulumi-recovery status", () => {
           writeFileSync(pathOf("state.json"), broken.includes(shownThere.length) ? "{" : stored);
         };
         const add = (how: string) => (text: string) => {
-          if (!text.startsWith("The stack's"))
-            shownThere.push(`${text.startsWith("{") ? "json" : how} ${(/11:00:\d\d/.exec(text) ?? ["-"])[0]}`);
+          const time = (/11:00:\d\d/.exec(text) ?? ["-"])[0];
+          if (!text.startsWith("The stack's")) shownThere.push(`${text.startsWith("{") ? "json" : how} ${time}`);
           write();
         };
         write();

@@ -19,8 +19,7 @@ export interface Held {
   readonly refuse?: readonly (readonly [path: RegExp, status: number])[];
   readonly cap?: number;
   readonly isUnpaged?: true;
-  /** The time in each response's header. */
-  readonly time?: Date | undefined;
+  readonly dateHeader?: Date | undefined;
 }
 
 export interface Asked {
@@ -29,14 +28,13 @@ export interface Asked {
 }
 
 /** A small panel with exactly this content, which accepts no restores. */
-export function holding({ rows, machines = {}, refuse = [], cap = Infinity, isUnpaged }: Held): SmallPanel {
+export function holding({ rows, machines = {}, refuse = [], cap = Infinity, ...how }: Held): SmallPanel {
   const answer = (request: PanelRequest): PanelAnswer => {
     const refused = refuse.find(([pattern]) => pattern.test(request.path));
     if (refused !== undefined) return { status: refused[1], body: { errors: ["refused"] } };
     const asked = operationOf(request);
     assert.ok(asked && !("point" in asked), request.path);
-    if (asked.what === "transactions")
-      return pageOf(rows, (row) => row, asked, { cap, ...(isUnpaged && { isUnpaged }) });
+    if (asked.what === "transactions") return pageOf(rows, (row) => row, asked, { cap, ...how });
     const machine = machines[asked.machine];
     if (machine === undefined) return { status: 404, body: { errors: ["no such machine"] } };
     const listed = (asked.what === "log" ? machine.log : machine.points) ?? [];
@@ -46,7 +44,7 @@ export function holding({ rows, machines = {}, refuse = [], cap = Infinity, isUn
 }
 
 export const panelOf = (held: Held): Asked =>
-  readingOnly(holding(held), { wallTime: () => ("time" in held ? held.time : new Date(now)) });
+  readingOnly(holding(held), { wallTime: () => ("dateHeader" in held ? held.dateHeader : new Date(now)) });
 
 /** A small panel from `test/small-panels` that fails the test on any request except a GET. */
 export function readingOnly(panel: SmallPanel, clock: { readonly wallTime: () => Date | undefined }): Asked {
