@@ -161,7 +161,7 @@ function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSourc
   if (found.kind !== "chosen") {
     const [code, verdict, short] = refusals[found.kind];
     const { what, lines = [], next: then } = whyNotPicked(found, list.now);
-    const reason = [what, ...(lines.length > 0 ? [firstFew(lines)] : [])].join(": ");
+    const reason = [what, ...lines.slice(0, 5)].join("; ");
     const says = `No recovery point of machine ${machine} can be chosen (${ruleText(rule)}): ${reason}.`;
     return { findings: [{ code, verdict, short, says, ...(then !== undefined && { then: `${then}.` }) }] };
   }

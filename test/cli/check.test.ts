@@ -18,7 +18,6 @@ interface Setup {
   readonly responseMs?: number;
 }
 
-/** The findings from `check`, and the lines that it prints on a terminal. */
 function check(
   panel: Asked,
   clock: VirtualClock,

@@ -27,7 +27,6 @@ const old = row(5000, "complete", { created_at: "2026-11-21T09:00:00Z" });
 
 type RestoreNow = StatusResult["restores"][number];
 
-/** What `status` prints as JSON. */
 async function shown(exported: object, settings: Readonly<Record<string, string>>, reach: NonNullable<Io["reach"]>) {
   const args = ["status", "--state", "-", "--json"];
   const { out } = await call(args, environmentOf(settings), JSON.stringify(exported), undefined, { reach });
@@ -139,6 +138,7 @@ describe("pulumi-recovery status", () => {
     const files = row(5018, "running", { action: "restore_file_entries", params: { paths: ["/x"] } });
     const seen = await one({}, [otherMachine, files, old, row(4999, "running")], true);
     assert.deepEqual([seen.probably, seen.perhaps], [undefined, undefined]);
+    assert.equal((await one({ paths: ["/x"] }, [row(5015, "complete"), old], true)).probably?.length, 1);
     const busy = await one({}, [row(5017, "running", { action: "take_backup" }), old], true);
     assert.equal(busy.next, "waits for 5017 (take_backup, running)");
     const known = exportedStack([...restore({}), ...restore({ ...done, name: "twin" })]);
