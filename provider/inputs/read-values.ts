@@ -1,5 +1,5 @@
 import { isRealDay } from "../plain/clock";
-import { isValidId, type TransactionId, panelSpelling } from "../panel/types";
+import { isSendablePath, isValidId, type TransactionId, panelSpelling } from "../panel/types";
 import { approximateBytes, isObject } from "../plain/plain";
 import { isEngineSafe, onOneLine, showValue } from "../plain/text";
 import { durationWithin } from "./duration";
@@ -49,8 +49,6 @@ const maxPaths = 10_000;
  */
 const maxPathBytes = 2_000_000;
 const maxTriggerBytes = 1_000_000;
-/** XML cannot contain control characters, and a lone surrogate has no valid encoding. */
-const unsendable = /[\p{Cc}\p{Cs}\u{fffe}\u{ffff}]/u;
 
 /** Accepts a path with a `..` segment, because the panel requires only a leading slash and knows which entries a backup contains. */
 export function readPaths(value: unknown): ReadResult<readonly string[]> {
@@ -84,7 +82,7 @@ function pathProblem(path: unknown): string | undefined {
   if (typeof path !== "string") return "is not a string";
   if (!path.startsWith("/")) return 'does not start with "/"';
   if (path.length > maxPathLength) return `is longer than ${String(maxPathLength)} characters`;
-  return unsendable.test(path) ? "contains a character that cannot be sent" : undefined;
+  return isSendablePath(path) ? undefined : "contains a character that cannot be sent";
 }
 
 export function readTriggers(value: unknown): ReadResult<readonly unknown[]> {

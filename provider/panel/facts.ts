@@ -1,5 +1,6 @@
 import { parseStamp } from "../plain/clock";
 import { entriesOf, isObject, omitUndefined, type Properties } from "../plain/plain";
+import { shortened } from "../plain/text";
 import { bareName, knownStatus, type KnownStatus, names, otherWork, types, words, wordSet } from "./conventions";
 import { type ListFields, rowId, rowStatus, textAt } from "./fields";
 import { first, type RowReader, rowReaders, stampOf, textOf } from "./row-reader";
@@ -140,13 +141,11 @@ const textsIn = (row: RowReader, known: readonly string[]): readonly string[] =>
 
 const innerNames = [...names.status, ...names.result, ...names.inResult];
 
-/** A second field may be an object or a list, which is read by the same table, one level in. A thing with an id, or figures, show no outcome. */
+/** A second field may be an object or a list, which is read by the same table, one level in. A thing with an id shows no outcome. */
 function innerRows(row: RowReader): readonly RowReader[] {
   const values = names.result.map((name) => row.value(name)).filter((value) => typeof value === "object");
   const inner = values.flat().map((value) => (isObject(value) ? value : { code: value }));
-  const isFigure = (value: unknown): boolean => /^\d+$/.test(textOf(value) ?? "");
-  const isFigures = ({ fields }: RowReader): boolean => Object.values(fields).filter(isFigure).length > 1;
-  return inner.map(rowReaders()).filter((one) => one.id("id") === undefined && !isFigures(one));
+  return inner.map(rowReaders()).filter((one) => one.id("id") === undefined);
 }
 
 const isUnknown = (text: string): boolean => knownStatus(text) === undefined && !isGoodCode(text);
@@ -186,10 +185,8 @@ function againstIn(row: RowReader): string | undefined {
   const name = [...names.errors, ...names.successes, ...names.codes].find(isAgainst);
   if (name === undefined) return undefined;
   const text = (row.trimmedText(name) ?? "").replaceAll(/\s+/g, " ");
-  return text === "" ? name : `${name}: ${text.length > mostShown ? `${text.slice(0, mostShown)}…` : text}`;
+  return text === "" ? name : `${name}: ${shortened(text)}`;
 }
-
-const mostShown = 60;
 
 export function saysNothing(value: unknown): boolean {
   if (Array.isArray(value) || isObject(value)) return Object.values(value).every(saysNothing);
@@ -210,10 +207,9 @@ function actionOf(row: RowReader): string | undefined {
 
 function doesOf(action: string | undefined): Row["does"] {
   if (action === undefined) return undefined;
-  // An action such as `cancel_restore` is not a restore.
-  if (/^(cancel|abort)/i.test(action)) return "other";
+  if (otherWork.test(action)) return "other";
   if (bareName(action).replaceAll("restorepoint", "").includes("restor")) return "restore";
-  return otherWork.test(action.trim()) ? "other" : "unknown";
+  return "unknown";
 }
 
 /** What the action restores: files or a machine. Undefined if the action names neither or both. */
@@ -286,12 +282,12 @@ const lowered = (all: readonly string[]): readonly string[] => [...new Set(all.m
 const machinePath = /(?:^|\/)virtual[-_](?:machines|servers)\/([\w-]+)/;
 const pointPath = /(?:^|\/)recovery[-_]points\/([\w-]+)/;
 
-/** The id in a string, a number, a path, or an object with an id. 0 means no value, as in some databases. */
+/** The id in a string, a number, or an object with an id. 0 means no value, as in some databases. */
 function idIn(value: unknown): string | undefined {
   if (isObject(value)) return ["id", "identifier", "ref"].map((name) => textOf(memberOf(value, name))).find(Boolean);
   const text = typeof value === "boolean" ? "" : (textOf(value)?.trim() ?? "");
   if (text === "" || text === "0") return undefined;
-  return /^[\w.:-]{1,128}$/.test(text) ? text : (machinePath.exec(text)?.[1] ?? pointPath.exec(text)?.[1]);
+  return /^[\w.:-]{1,128}$/.test(text) ? text : undefined;
 }
 
 const memberOf = (object: Properties, name: string): unknown =>

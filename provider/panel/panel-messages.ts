@@ -1,4 +1,5 @@
 import { isObject } from "../plain/plain";
+import { shortened } from "../plain/text";
 import { parseJson } from "./json";
 import type { Redact } from "./secrets";
 import { decodeEntities, parseXml } from "./xml";
@@ -10,28 +11,26 @@ const maxBody = 256 * 1024;
 /** The panel's messages in the body of an error response, cleaned for a terminal; none if the body is unreadable. */
 export function panelMessagesIn(body: string, redact: Redact): string[] {
   if (body.length > maxBody) return [];
-  const cleaned = rawMessages(body.trim()).map((word) => shorten(collapseSpace(redact(word))));
+  const cleaned = rawMessages(body.trim()).map((word) => cleanText(word, redact));
   return [...new Set(cleaned.filter((word) => word !== ""))].slice(0, maxMessages);
 }
 
 /** Short text from the panel (a header's value, a title), cleaned for a terminal. */
 export function cleanText(text: string, redact: Redact): string {
-  return shorten(collapseSpace(redact(text)));
+  return shortened(collapseSpace(redact(text)), maxLength);
 }
 
 export function isHtml(body: string): boolean {
-  return /^\uFEFF?\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i.test(
-    body,
-  );
+  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i.test(body);
 }
 
 export const hasLoginForm = (body: string): boolean => /<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);
 
 /** Whether a body that is not a list is a web page. The content type matters only if the body is inconclusive, because any type may come with any body. */
 export function isPage(body: string, contentType: string): boolean {
-  if (/^\uFEFF?\s*(?:[[{"]|$)/.test(body)) return false;
-  const isPart = /^\uFEFF?\s*<(?:title|div|center|p|h1|h2)[\s>]/i.test(body) || hasLoginForm(body);
-  return isPart || isHtml(body) || (!/^\uFEFF?\s*</.test(body) && /\b(?:text\/html|xhtml)\b/i.test(contentType));
+  if (/^\s*(?:[[{"]|$)/.test(body)) return false;
+  const isPart = /^\s*<(?:title|div|center|p|h1|h2)[\s>]/i.test(body) || hasLoginForm(body);
+  return isPart || isHtml(body) || /\b(?:text\/html|xhtml)\b/i.test(contentType);
 }
 
 function rawMessages(body: string): string[] {
@@ -65,8 +64,4 @@ function messagesIn(value: unknown, name = ""): string[] {
 
 function collapseSpace(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, " ").trim();
-}
-
-function shorten(text: string): string {
-  return text.length <= maxLength ? text : `${text.slice(0, maxLength)}…`;
 }

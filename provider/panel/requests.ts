@@ -1,6 +1,7 @@
-import { escapeMarkup } from "../plain/text";
+import { escapeMarkup, showValue } from "../plain/text";
 import {
   type Format,
+  isSendablePath,
   isValidId,
   type MachineId,
   type PageRequest,
@@ -32,7 +33,11 @@ export function restoreFiles(
   format: Format,
 ): ApiRequest {
   if (paths.length === 0) throw new UnsendableValue("there is no path to restore");
-  for (const path of paths) checkFilePath(path);
+  const unsendable = paths.find((path) => !isSendablePath(path));
+  if (unsendable !== undefined)
+    throw new UnsendableValue(
+      `the path ${showValue(unsendable)} must begin with "/" and contain no control characters`,
+    );
   const body =
     format === "json"
       ? JSON.stringify({ paths })
@@ -77,25 +82,24 @@ export function headersFor(format: Format, authorization: string): Record<string
 }
 
 /** Puts the page number before the page size, as known clients of such panels do. */
-function pageSuffix({ page, perPage }: PageRequest): string {
-  return `${pathSegment("page", page)}${pathSegment("per_page", perPage)}`;
+function pageSuffix(request: PageRequest): string {
+  return pageParts(request, "/")
+    .map((part) => `/${part}`)
+    .join("");
 }
 
-function pathSegment(name: string, value: number | undefined): string {
-  return value === undefined ? "" : `/${name}/${wholeNumber(name, value)}`;
+function pageQuery(request: PageRequest): string {
+  const parts = pageParts(request, "=");
+  return parts.length === 0 ? "" : `?${parts.join("&")}`;
 }
 
-function pageQuery({ page, perPage }: PageRequest): string {
-  const given = Object.entries({ page, per_page: perPage }).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${wholeNumber(name, value)}`],
-  );
-  return given.length === 0 ? "" : `?${given.join("&")}`;
-}
-
-function wholeNumber(name: string, value: number): string {
-  if (!Number.isSafeInteger(value) || value < 1)
-    throw new UnsendableValue(`${name} must be a whole number, at least 1`);
-  return String(value);
+function pageParts({ page, perPage }: PageRequest, separator: string): readonly string[] {
+  const given = Object.entries({ page, per_page: perPage }).filter(([, value]) => value !== undefined);
+  return given.map(([name, value = 0]) => {
+    if (!Number.isSafeInteger(value) || value < 1)
+      throw new UnsendableValue(`${name} must be a whole number, at least 1`);
+    return `${name}${separator}${String(value)}`;
+  });
 }
 
 function pointPath(machine: MachineId, point: RecoveryPointId): string {
@@ -108,14 +112,6 @@ function checkedId(text: string, whose: string): string {
     throw new UnsendableValue(`the ${whose}'s id must consist of letters, digits, "-" and "_"`);
   }
   return encodeURIComponent(text);
-}
-
-function checkFilePath(path: string): void {
-  if (!path.startsWith("/")) throw new UnsendableValue(`the path ${JSON.stringify(path)} does not begin with "/"`);
-  // JSON does not carry these characters unchanged, and XML cannot contain them.
-  if (/[\p{Cc}\p{Cs}\uFFFE\uFFFF]/u.test(path)) {
-    throw new UnsendableValue(`the path ${JSON.stringify(path)} contains control characters or half a character`);
-  }
 }
 
 /** Before 5.9, only whole-machine restores and the list of recovery points were under `virtual_servers`. */

@@ -193,13 +193,18 @@ const decimal = /^[0-9]+$/;
 /** The form of an id. It becomes one segment of a request's path, so it must not contain anything that ends the segment or the path. */
 const segment = /^[A-Za-z0-9_-]{1,128}$/;
 
+/** True if JSON and XML carry a file's path unchanged: XML cannot contain control characters, and a lone surrogate has no valid encoding. */
+export function isSendablePath(path: string): boolean {
+  return /^\/[^\p{Cc}\p{Cs}\uFFFE\uFFFF]*$/u.test(path);
+}
+
 export function isValidId(text: string): boolean {
   return segment.test(text);
 }
 
 /** The panel's spelling of an id with leading zeros: `42` for `042`. A restore would not be found under another spelling. Undefined for any other id. */
 export function panelSpelling(id: string): string | undefined {
-  const plain = decimal.test(id) ? withoutLeadingZeros(id) : id;
+  const plain = decimal.test(id) ? id.replace(/^0+(?=.)/, "") : id;
   return plain === id ? undefined : plain;
 }
 
@@ -213,12 +218,6 @@ export function compareIds(a: TransactionId, b: TransactionId): number | undefin
   if (a === b) return 0;
   if (!decimal.test(a) || !decimal.test(b)) return undefined;
   // Compared as text, because a thousand waits compare their ids with every row of every read, and with BigInt that would take most of the time.
-  const left = withoutLeadingZeros(a);
-  const right = withoutLeadingZeros(b);
-  if (left.length !== right.length) return left.length - right.length;
-  return left < right ? -1 : left > right ? 1 : 0;
-}
-
-function withoutLeadingZeros(digits: string): string {
-  return digits.startsWith("0") ? digits.replace(/^0+(?=.)/, "") : digits;
+  if (a.length !== b.length) return a.length - b.length;
+  return a < b ? -1 : 1;
 }
