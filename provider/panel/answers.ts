@@ -81,8 +81,7 @@ function undecodedError(
     return panelError("unusable", named, redact(error.message), redact(error.advice));
   }
   // Only the body is considered, because servers and proxies send lists with any content type.
-  const [other, start] =
-    format === "json" ? (["xml", /^\uFEFF?\s*</] as const) : (["json", /^\uFEFF?\s*[[{]/] as const);
+  const [other, start] = format === "json" ? (["xml", /^\s*</] as const) : (["json", /^\s*[[{]/] as const);
   if (!start.test(bodyText(response))) return panelError("unreadable", exchange, error.message);
   const fault = `it is ${other.toUpperCase()}, but ${format.toUpperCase()} was requested`;
   return panelError("unreadable", exchange, fault, other);
@@ -132,14 +131,12 @@ export function postAnswer(
   return { kind: isRefusal(response.status) ? "refused" : "unknown", error };
 }
 
-const longestBody = 256 * 1024;
 /** The top level of an answer and two levels below it. */
 const mostLevels = 3;
 
 /** The parsed body; for XML, the root and its members. Undefined for a web page or an empty body. */
 function parsedBody(response: TransportResponse): unknown {
   const body = response.broken === undefined ? bodyText(response).trim() : "";
-  if (body.length > longestBody) return undefined;
   try {
     if (!body.startsWith("<")) return parseJson(body);
     const { root, value } = parseXml(body);

@@ -86,12 +86,11 @@ function redirectTarget(header: string | undefined, redact: Redact): string | un
   return cleanText(bare, redact);
 }
 
-const minRetryAfterMs = 250;
 /** If the panel requests a longer wait (an hour, a week), the client waits only this long, and gives up if the request keeps failing. */
 const maxRetryAfterMs = 10_000;
 
 /** The wait that a `Retry-After` header requests in seconds. A header with a date is ignored, so the usual pause applies. */
 function retryAfterMs(header = ""): number | undefined {
   if (!/^\d+(?:\.\d+)?$/.test(header.trim())) return undefined;
-  return Math.min(Math.max(Number(header) * 1_000, minRetryAfterMs), maxRetryAfterMs);
+  return Math.min(Number(header) * 1_000, maxRetryAfterMs);
 }

@@ -176,7 +176,8 @@ const maxTries = 5;
 /** While a panel restarts, it may briefly reject its users. A few attempts are enough to show whether the permission is really missing. */
 const triesWhileForbidden = 3;
 const forbiddenPauseMs = 1_000;
-const firstPauseMs = 300;
+/** Doubled before each retry. */
+const pauseUnitMs = 150;
 const longestPauseMs = 5_000;
 /** A shorter attempt proves nothing about the panel. */
 const shortestTryMs = 250;
@@ -191,7 +192,7 @@ function pauseBeforeRetry({ error, tries, remainingMs }: FailedTry, random: Rand
   const isForbidden = error.kind === "forbidden";
   if (!(error.isTransient || isForbidden) || tries >= (isForbidden ? triesWhileForbidden : maxTries)) return undefined;
   // Full jitter, so that runs that failed at the same time do not all retry at the same time.
-  const jittered = random() * Math.min(longestPauseMs, firstPauseMs * 2 ** (tries - 1));
+  const jittered = random() * Math.min(longestPauseMs, pauseUnitMs * 2 ** tries);
   const wished = error.sent.retryAfterMs;
   const atLeast = isForbidden ? forbiddenPauseMs * tries : 0;
   const pauseMs = (wished ?? atLeast) + jittered;

@@ -97,9 +97,9 @@ export const words = {
   ),
 };
 
-/** Actions that are certainly not restores. An action that begins differently may be a panel's own word for a restore, such as `boot_from_backup`. */
+/** Actions that are certainly not restores, such as `cancel_restore`. An action that begins differently may be a panel's own word for a restore, such as `boot_from_backup`. */
 export const otherWork =
-  /^(?!.*(restor|recover|rollback|revert|apply|from))(take|create|make|backup|snapshot|start|startup|stop|shutdown|reboot|suspend|resize|delete|destroy|((hot|cold|live)[-_ ])?migrate|update|configure|format|convert|attach|detach|reset[-_ ](root[-_ ])?password|(tak|creat|mak|start|stopp|reboot|suspend|resiz|delet|destroy)ing)([-_ ]|$)/i;
+  /^(cancel|abort|(?!.*(restor|recover|rollback|revert|apply|from))(take|create|make|backup|snapshot|start|startup|stop|shutdown|reboot|suspend|resize|delete|destroy|((hot|cold|live)[-_ ])?migrate|update|configure|format|convert|attach|detach|reset[-_ ](root[-_ ])?password|(tak|creat|mak|start|stopp|reboot|suspend|resiz|delet|destroy)ing)([-_ ]|$))/i;
 
 const meanings: ReadonlyMap<string, KnownStatus> = new Map(
   (Object.keys(statusWords) as KnownStatus[]).flatMap((meaning) =>

@@ -57,11 +57,11 @@ export const decodePoints: Decode<ListedPoint> = (body, format) => {
 function parseBody(body: string, format: Format): Answer {
   if (body.trim() === "") throw new UndecodableError("it is empty");
   try {
-    if (format === "json") return { format, value: parseJson(body.replace(/^\uFEFF/, "")) };
+    if (format === "json") return { format, value: parseJson(body.trimStart()) };
     const { root, value } = parseXml(body);
     return { format, value: { [root]: value } };
   } catch {
-    throw new UndecodableError(`it is not ${format === "json" ? "JSON" : "well-formed XML"}, or is cut off`);
+    throw new UndecodableError(`it is not well-formed ${format.toUpperCase()}, or is cut off`);
   }
 }
 

@@ -94,7 +94,8 @@ function rowsIn(
     (isXml && members[0] ? rowsInOnly(members[0]) : undefined) ??
     filled[0]?.value ??
     lists[0]?.value ??
-    (isNullList(members, names, kind) ? [] : undefined);
+    // Some panels send null for an empty list.
+    (named(members, names)?.value === null ? [] : undefined);
   if (rows === filled[0]?.value && filled.length > 1 && named(lists, names) === undefined) {
     if (kind !== transactionList) return undefined;
     throw unnamed(`the response contains several lists: ${filled.map(({ key }) => key).join(", ")}`, fields);
@@ -102,12 +103,6 @@ function rowsIn(
   // If an answer reports an error, an empty list proves nothing.
   const isFailure = rows?.length === 0 && members.some((member) => isError(member) && !isBlank(member.value));
   return isFailure ? undefined : rows;
-}
-
-/** Some panels send null for an empty list. In the answer for a log, the null may have any name, because nothing depends on an empty log. */
-function isNullList(members: readonly Member[], names: readonly string[], { hasLines = false }: ListKind): boolean {
-  const list = named(members, names) ?? (hasLines && members.length === 1 ? members[0] : undefined);
-  return list?.value === null;
 }
 
 function named<T extends Member>(members: readonly T[], names: readonly string[]): T | undefined {
@@ -125,7 +120,6 @@ function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolea
     const items = inner.filter((member) => isObject(member) || (isList(member) && member.length > 0));
     if (items.length === 1) return oneOrMore(items[0]);
     if (items.length > 0) continue;
-    if (idOf(valueAt(value, "id")) !== undefined) return [value];
     const isAside = (member: unknown): boolean =>
       kind.hasLines === true ? typeof member !== "object" : /^\s*\d*\s*$/.test(textOf(member) ?? "");
     if (inner.every(isAside)) return [];

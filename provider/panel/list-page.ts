@@ -38,7 +38,7 @@ export async function collectNewest<Item>(walk: AsyncIterable<Page<Item>>, limit
   const items: Item[] = [];
   let skipped = 0;
   let panelTime: number | undefined;
-  for await (const page of limit > 0 ? walk : []) {
+  for await (const page of walk) {
     items.push(...page.items);
     skipped += page.skipped;
     panelTime ??= page.panelTime;

@@ -70,16 +70,13 @@ export class RowReader {
   }
 
   number(name: string): number | undefined {
-    const value = this.value(name);
-    if (typeof value === "number") return value;
-    if (typeof value !== "string" || !/^-?\d+(?:\.\d+)?$/.test(value.trim())) return undefined;
-    return Number(value);
+    const text = this.trimmedText(name) ?? "";
+    return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : undefined;
   }
 
   flag(name: string): boolean | undefined {
-    const value = this.value(name);
-    if (typeof value === "boolean") return value;
-    return value === "true" || value === 1 ? true : value === "false" || value === 0 ? false : undefined;
+    const text = this.trimmedText(name);
+    return text === "true" || (text === "false" ? false : undefined);
   }
 
   object(name: string): Properties | undefined {

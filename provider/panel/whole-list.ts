@@ -67,14 +67,15 @@ class ListReading<Item extends ListedPoint> {
     const size = place === -1 ? first.rowCount : place;
     for (let page = Math.floor(first.rowCount / size) + 1; ; page++) {
       const answer = page === 2 ? second : await this.#page({ page });
-      const { items, rowCount } = answer ?? { items: [], rowCount: 0 };
-      if (items.length === 0 && rowCount > 0) return nameless;
       const known = this.#rows.slice(Math.max(0, (page - 1) * size - this.#skipped));
+      if (answer === undefined || answer.rowCount === 0) return known.length === 0 ? undefined : moved;
+      const { items, rowCount } = answer;
+      if (items.length === 0) return nameless;
       // Some panels repeat their last page.
-      if (known.length === 0 && (rowCount === 0 || sameRows(items, this.#rows.slice(-items.length)))) return undefined;
+      if (known.length === 0 && sameRows(items, this.#rows.slice(-items.length))) return undefined;
       const fresh = items.slice(known.length);
       const follows = sameRows(items.slice(0, known.length), known) && fresh.every((row) => this.#placeOf(row) === -1);
-      if (answer === undefined || !follows) return moved;
+      if (!follows) return moved;
       this.#take({ ...answer, items: fresh });
       if (rowCount < size) return undefined;
       if (this.#rows.length > mostRows) return endless;

@@ -17,7 +17,7 @@ const alwaysObjects = new Set(["params"]);
 /** Throws unless the text is one well-formed document. A prefix on element names keeps `__proto__` from meaning anything to the parser. */
 export function parseXml(text: string): XmlDocument {
   const { XMLParser, XMLValidator } = fastXmlParser();
-  const source = text.replace(/^\uFEFF?\s*/, "");
+  const source = text.trimStart();
   // No panel sends a document that declares a type or an entity, so this document is not from a panel.
   if (source.replace(asides, "").includes("<!")) throw new SyntaxError("an XML document with declarations of its own");
   // Validates first, because the parser accepts cut-off documents and mismatched tags, and invents the missing parts.
@@ -74,8 +74,8 @@ const types = new Set(
 function elementsIn(nodes: readonly ParsedNode[]): Element[] {
   const found: Element[] = [];
   for (const node of nodes) {
-    const key = firstKey(node);
-    if (!key.startsWith(namePrefix)) continue;
+    const key = Object.keys(node).find((name) => name.startsWith(namePrefix));
+    if (key === undefined) continue;
     const given = node[":@"] as Readonly<Record<string, string>> | undefined;
     const type = given?.["@type"];
     const nil = given?.["@nil"];
@@ -95,12 +95,6 @@ function otherAttributes(given: Readonly<Record<string, string>>, isTyped: boole
   return Object.entries(given)
     .filter(([name]) => name !== "@nil" && name !== "@__proto__" && !(isTyped && name === "@type"))
     .map(([name, value]) => [name.slice(1), decodeEntities(value)]);
-}
-
-/** The parser puts a node's own name before its attributes. */
-function firstKey(node: ParsedNode): string {
-  for (const key in node) return key;
-  return "";
 }
 
 /** An element with text and attributes becomes an object only if it may be a row. In a field, only the text is read. */
@@ -123,15 +117,13 @@ function scalarValue(type: string, content: string): unknown {
   switch (type) {
     case "integer":
     case "float":
-      if (trimmed === "") return null;
-      return /^-?\d/.test(trimmed) ? exactNumber(trimmed) : content;
+      return /^-?\d/.test(trimmed) ? exactNumber(trimmed) : trimmed || null;
     case "boolean":
-      if (trimmed === "") return null;
-      return trimmed === "true" || trimmed === "1" ? true : trimmed === "false" || trimmed === "0" ? false : content;
+      return /^(?:true|false)$/.test(trimmed) ? trimmed === "true" : trimmed || null;
     case "date":
     case "datetime":
     case "dateTime":
-      return trimmed === "" ? null : trimmed;
+      return trimmed || null;
     default:
       return content;
   }
@@ -150,10 +142,9 @@ function objectValue({ attributes }: Element, children: readonly Element[], isRo
 
 function text(element: Element): string {
   let content = "";
-  for (const node of element.children) {
-    const key = firstKey(node);
-    if (key === "#text") content += decodeEntities(String(node[key]));
-    if (key === "#cdata") for (const part of node[key] as readonly ParsedNode[]) content += String(part["#text"]);
+  for (const [key, value] of element.children.flatMap(Object.entries<unknown>)) {
+    if (key === "#text") content += decodeEntities(String(value));
+    if (key === "#cdata") for (const part of value as readonly ParsedNode[]) content += String(part["#text"]);
   }
   return content;
 }

@@ -26,7 +26,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
     ["200 wrapped list labeled as HTML", "json", answer(200, '\ufeff {"transactions":[]}', html)],
   ],
   "unreadable, denied": [
-    ["200 errors", "json", answer(200, '{"errors":["locked"]}', json)],
+    ["200 errors", "json", answer(200, '{"errors":["locked", null]}', json)],
     ["200 errors in XML", "xml", answer(200, "<errors><error>locked</error></errors>", xml)],
   ],
   "unreadable, accepted": [
@@ -139,6 +139,7 @@ describe("A response", () => {
           // The excluded messages differ: for a restore, the machine or the point may be wrong; for a list, the panel's address.
           if (posted.kind !== "accepted" && posted.kind !== "denied" && list !== "notFound" && list !== "invalid")
             assert.equal(saidIn(posted.error), saidIn(error));
+          if (response.headers["location"] !== undefined) assert.match(error.message, /a redirect to \S+, which/);
           assertReadable(messageText(partsOf(error)));
           assert.doesNotMatch(error.message, /token=|a:b@/);
         }

@@ -95,6 +95,7 @@ describe("A list of transactions", () => {
     ['[{"id":8,"status":"running","type":"backup"}]', oneRow],
     ['[{"id":8,"status":"running","action":"backup","type":"restore"}]', [{ ...eight, action: "backup" }]],
     ['<transactions><job id="8" type="restore" status="running"/></transactions>', [{ ...eight, action: "restore" }]],
+    ['[{"id":8,"status":"running","pid":" 7 ","scheduled":"true"}]', [{ ...eight, pid: 7, scheduled: true }]],
     [stamped('"time":1795641274'), [{ ...eight, createdAt: "2026-11-25T21:14:34Z" }]],
     [stamped('"startTime":"1795641274834"'), [{ ...eight, startedAt: "2026-11-25T21:14:34.834Z" }]],
     [stamped('"created":"2026-11-25 21:14:34","end_time":0'), [{ ...eight, createdAt: "2026-11-25 21:14:34" }]],
@@ -177,6 +178,7 @@ describe("recovery:fields", () => {
     assert.deepEqual(rowsOf('{"envelope":{"tasks":[]}}', fields), []);
     assert.deepEqual(rowsOf("<transactions/>", { list: "task" }), []);
     assert.throws(() => rowsOf('{"message":"maintenance"}', fields), UndecodableError);
+    assert.throws(() => rowsOf(json('{"a":{"b":{"c":[8]}}}')), /unless recovery:fields names the list/);
   });
 });
 
@@ -184,12 +186,13 @@ describe("A log", () => {
   const target = { targetId: "8", targetType: "Transaction", transactionId: "8" };
   const bodies: readonly (readonly [body: string, items: Rows])[] = [
     ['[{"log_item":{"id":1,"target_type":"Transaction","target_id":8}}]', [{ id: "1", ...target }]],
+    ['[{"resource_diff_ids":[5,"x"]}]', [{ resourceDiffIds: ["5", "x"] }]],
     ['[{"target_type":"VirtualMachine","target_id":42}]', [{ targetId: "42", targetType: "VirtualMachine" }]],
     ['{"lines":[{"transactionId":8,"text":"a"},{"transactionId":8,"text":"b"}]}', [target, target]],
     ['[{"entry":{"transaction":8,"status":"ok"}}]', [{ status: "ok", ...target }]],
     ['{"logs":[{"log_id":"x","transaction":{"id":8}}]}', [{ id: "x", ...target }]],
     ['["a line","another"]', [{}, {}]],
-    ['{"lines":null}', []],
+    ['{"log":null}', []],
     ['<log page="1"><entry at="now" transaction="8">begun</entry></log>', [target]],
     ['<log vm="web-1"/>', []],
     ["<EventList><Total>1</Total><Event><Text>begun</Text></Event></EventList>", [{}]],

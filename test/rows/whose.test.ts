@@ -77,6 +77,7 @@ describe("a row", () => {
     { recoveryPoint: { id: 1007 } },
     { params: { recovery_point_id: "1007" } },
     { target_type: "RecoveryPoint", target_id: 1007 },
+    { href: "/virtual_machines/42/backups/recovery_points/1007" },
   ];
   for (const fields of point)
     it(`names a recovery point if it contains ${JSON.stringify(fields)}`, async () => {

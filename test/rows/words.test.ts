@@ -105,10 +105,7 @@ describe("a status", () => {
     ["unclear", [{ result: { code: "error" } }, { result: { success: false } }, { result: [{ error: "disk full" }] }]],
     ["unclear", [{ outcome: { name: "FAILURE" } }, { result: ["failed"] }, { result: { result: "Failed" } }]],
     ["unclear", [{ result_status: "failed" }, { jobResult: "error" }, { completion_status: "partial" }]],
-    [
-      "complete",
-      [{ result: { code: "ok" } }, { result: { id: 42, state: "failed" } }, { result: { ok: 0, failed: 0 } }],
-    ],
+    ["complete", [{ result: { code: "ok" } }, { result: { id: 42, state: "failed" } }]],
     ["complete", [{ result: [{ status: "skipped" }, { status: "ok" }] }, { result: { name: "error-tracker" } }]],
     ["unclear", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { outcome: "Aborted: by ann" }]],
     ["unclear", [{ result: { code: "timed_out" } }, { outcome: { status: "partial" } }, { exit_code: 255 }]],
@@ -119,11 +116,11 @@ describe("a status", () => {
     ["complete", [{ details: { error: "disk full" } }, { params: { result: "failed" } }]],
   ];
   const flags: readonly (readonly [meaning: RowState, fields: readonly object[]])[] = [
-    ["unclear", [{ result: { success: false } }, { result: { error: "disk full" } }]],
+    ["unclear", [{ result: { success: false } }, { result: { error: "full" } }, { result: { exit_code: 1, s: 9 } }]],
     ["unclear", [{ success: false }, { failed: true }, { exit_code: 1 }, { exit_status: -1 }, { success: 0 }]],
     ["complete", [{ success: true }, { failed: false }, { exit_code: 0 }, { exit_status: "00" }, { failed: "" }]],
     ["complete", [{ error: "none" }, { error: 0 }, { error: { code: 0, message: "" } }, { errors: [""] }]],
-    ["complete", [{ result_code: 200 }, { return_code: "201" }, { error: "No error" }, { result: { machine: 42 } }]],
+    ["complete", [{ result_code: 200 }, { return_code: "201" }, { error: "No error" }, { result: { ok: 7, err: 0 } }]],
     ["complete", [{ error: "The operation completed successfully." }, { error: "Success." }, { errors: "0 errors" }]],
     ["complete", [{ error_code: "0x00000000" }, { error: "{}" }, { errors: "[]" }, { error: "No errors found" }]],
     ["unclear", [{ error: "disk full" }, { error: { code: 5 } }, { errors: ["disk full"] }, { result_code: 404 }]],
@@ -178,6 +175,7 @@ describe("an action", () => {
   const table: readonly (readonly [action: string | undefined, mayBe: boolean, kind: string | undefined])[] = [
     ["restore_virtual_machine", true, "machine"],
     ["restore_backup", true, "machine"],
+    ["cancel_restore", false, undefined],
     ["RESTORE_FILES", true, "files"],
     ["restore", true, undefined],
     ["rollback", false, undefined],
