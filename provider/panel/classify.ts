@@ -40,7 +40,7 @@ export const isSuccess = (status: number): boolean => status >= 200 && status < 
 /** The request id sent by the panel or a proxy, for searching the logs. */
 export function requestIdOf(response: TransportResponse, redact: Redact): string | undefined {
   const id = response.headers["x-request-id"] ?? response.headers["x-correlation-id"];
-  return id === undefined || id.trim() === "" ? undefined : cleanText(id, redact).slice(0, 100);
+  return id === undefined ? undefined : cleanText(id, redact) || undefined;
 }
 
 export function answeredExchange(sent: Exchange, response: TransportResponse, redact: Redact): Exchange {

@@ -131,7 +131,7 @@ class Sender {
     const endsAt = this.#clock.now() + requestTimeoutMs;
     let before: PanelError | undefined;
     for (let tries = 1; ; tries++) {
-      const limitMs = Math.max(1, Math.min(requestTimeoutMs, endsAt - this.#clock.now()));
+      const limitMs = Math.max(1, endsAt - this.#clock.now());
       const outcome = await this.#send(request, { limitMs, signal });
       const answer = listAnswer(this.exchangeOf(request), outcome, decode, this.#context());
       if (answer.kind === "page") return answer.page;

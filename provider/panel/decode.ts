@@ -130,13 +130,13 @@ function decodeLogItem(row: RowReader): ListedLogItem {
   const named = row.id("transaction_id") ?? idOf(isObject(transaction) ? valueAt(transaction, "id") : transaction);
   const targetId = row.id("target_id");
   const targetType = row.trimmedText("target_type");
-  const target = targetId === undefined && named !== undefined ? { id: named, type: "Transaction" } : undefined;
+  const isTarget = targetId === undefined && named !== undefined;
   return omitUndefined<ListedLogItem>({
     id: row.id("id", "log_id", "uuid", "item_id"),
     action: row.trimmedText("action"),
     status: row.trimmedText("status"),
-    targetId: targetId ?? target?.id,
-    targetType: target?.type ?? targetType,
+    targetId: targetId ?? named,
+    targetType: isTarget ? "Transaction" : targetType,
     transactionId: /^transaction$/i.test(targetType ?? "") ? (targetId ?? named) : named,
     createdAt: row.stamp(...names.created),
     updatedAt: row.stamp("updated_at"),

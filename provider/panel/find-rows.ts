@@ -135,9 +135,9 @@ function rowsInOnly(member: Member): readonly unknown[] | undefined {
   if (!isObject(value)) return undefined;
   const isPaging = ({ name, value: text }: Member): boolean =>
     /page|total|count|size|limit|offset/.test(name) && /^\s*\d+\s*$/.test(textOf(text) ?? "");
-  const [only, ...others] = membersOf(value, 1).filter((inner) => !isPaging(inner));
+  const [only, another] = membersOf(value, 1).filter((inner) => !isPaging(inner));
   if (only === undefined) return [];
-  if (others.length > 0) return undefined;
+  if (another !== undefined) return undefined;
   if (isList(only.value) && !isError(only) && only.value.some((row) => idOf(valueAt(row, "id")))) return only.value;
   return idOf(valueAt(only.value, "id")) === undefined || isError(only) ? rowsInOnly(only) : [only.value];
 }

@@ -1,4 +1,3 @@
-import { inspect } from "node:util";
 import { maskedFacts } from "./facts";
 import type { Row } from "./types";
 
@@ -95,7 +94,7 @@ function maskDeep(value: unknown, redact: Redact): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, member]) => [redact(name), maskDeep(member, redact)]));
 }
 
-/** A password that stays hidden however it is printed: by `util.inspect` with `showHidden`, as JSON, or in a template string. */
+/** A password in a private field, so that it stays hidden however it is printed: by `util.inspect` with `showHidden`, as JSON, or in a template string. */
 export class Secret {
   readonly #value: string;
 
@@ -105,17 +104,5 @@ export class Secret {
 
   reveal(): string {
     return this.#value;
-  }
-
-  toString(): string {
-    return mask;
-  }
-
-  toJSON(): string {
-    return mask;
-  }
-
-  [inspect.custom](): string {
-    return mask;
   }
 }
