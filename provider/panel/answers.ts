@@ -42,7 +42,6 @@ interface AnswerContext {
 
 /** Matches the paths of pages after the first, where a 204 means the end of the list. On the first page, a 204 may only mean that the panel is starting up. */
 const isFurther = /\/page\/(?!1\b)\d/;
-const empty: Readonly<Record<Format, string>> = { json: "[]", xml: "<transactions/>" };
 
 export function listAnswer<Item extends ListedRow>(
   sent: Exchange,
@@ -59,8 +58,8 @@ export function listAnswer<Item extends ListedRow>(
   if (broken !== undefined) return failed(transportError({ ...sent, status }, broken, maxResponseBytes));
   const time = panelTime(response);
   try {
-    const isEmpty = status === 204 && isFurther.test(sent.path);
-    const page = decode(isEmpty ? empty[format] : bodyText(response), format, time.panelTime ?? now);
+    const isPastEnd = status === 204 && isFurther.test(sent.path);
+    const page = decode(isPastEnd ? "[]" : bodyText(response), isPastEnd ? "json" : format, time.panelTime ?? now);
     const items = page.items.map((item) => maskedRow(item, redact));
     return { kind: "page", page: { ...page, items, ...time, ...toldTotal(response), sent } };
   } catch (error) {

@@ -70,7 +70,7 @@ export function usableRowsCheck(fields: ListFields): (rows: readonly RowReader[]
       }
     }
     if (haveOneId(rows, idOfEach)) throw unusable("several rows have the same id, but differ", ["id"]);
-    if (seen.has("any status") || rows.some((row) => rowStatus(row, fields) !== undefined)) seen.add("any status");
+    if (rows.some((row) => rowStatus(row, fields) !== undefined)) seen.add("any status");
     const unread = [...(ids.length === 0 ? ["id"] : []), ...(seen.has("any status") ? [] : ["status"])];
     if (unread.length === 0) return;
     throw unusable(`no field in the rows is recognized as ${unread.map((key) => `the ${key}`).join(" or ")}`, unread);
