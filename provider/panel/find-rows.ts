@@ -112,7 +112,7 @@ function named<T extends Member>(members: readonly T[], names: readonly string[]
 /** The items of an element with a list's name. Such an element may also contain paging numbers and, for a log, the name of its machine. */
 function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolean): readonly unknown[] | undefined {
   for (const { name, value } of members) {
-    const isNamed = kind.lists.includes(name) || (isXml && (anyList.includes(name) || name.endsWith("list")));
+    const isNamed = kind.lists.includes(name) || (isXml && name.endsWith("list"));
     if (!isNamed) continue;
     if (isXml && isBlank(value)) return [];
     if (!isObject(value)) continue;
@@ -138,7 +138,7 @@ function rowsInOnly(member: Member): readonly unknown[] | undefined {
   const [only, another] = membersOf(value, 1).filter((inner) => !isPaging(inner));
   if (only === undefined) return [];
   if (another !== undefined) return undefined;
-  if (isList(only.value) && !isError(only) && only.value.some((row) => idOf(valueAt(row, "id")))) return only.value;
+  if (isList(only.value) && !isError(only)) return only.value;
   return idOf(valueAt(only.value, "id")) === undefined || isError(only) ? rowsInOnly(only) : [only.value];
 }
 
@@ -164,7 +164,7 @@ function isBlank(value: unknown): boolean {
 function withoutWrapper(row: unknown): unknown {
   if (!isObject(row)) return row;
   const [only, ...others] = Object.values(row);
-  if (others.length === 0 && isObject(only)) return withoutWrapper(only);
+  if (others.length === 0 && isObject(only)) return only;
   const { attributes, relationships } = row;
   if (!isObject(attributes)) return row;
   const related = isObject(relationships) ? relationships : {};
