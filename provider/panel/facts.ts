@@ -1,6 +1,6 @@
 import { parseStamp } from "../plain/clock";
 import { entriesOf, isObject, omitUndefined, type Properties } from "../plain/plain";
-import { shortened } from "../plain/text";
+import { shortText } from "../plain/text";
 import { bareName, knownStatus, type KnownStatus, names, otherWork, types, words, wordSet } from "./conventions";
 import { type ListFields, rowId, rowStatus, textAt } from "./fields";
 import { first, type RowReader, rowReaders, stampOf, textOf } from "./row-reader";
@@ -185,7 +185,7 @@ function againstIn(row: RowReader): string | undefined {
   const name = [...names.errors, ...names.successes, ...names.codes].find(isAgainst);
   if (name === undefined) return undefined;
   const text = (row.trimmedText(name) ?? "").replaceAll(/\s+/g, " ");
-  return text === "" ? name : `${name}: ${shortened(text)}`;
+  return text === "" ? name : `${name}: ${shortText(text)}`;
 }
 
 export function saysNothing(value: unknown): boolean {

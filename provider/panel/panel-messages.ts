@@ -1,5 +1,5 @@
 import { isObject } from "../plain/plain";
-import { shortened } from "../plain/text";
+import { shortText } from "../plain/text";
 import { parseJson } from "./json";
 import type { Redact } from "./secrets";
 import { decodeEntities, parseXml } from "./xml";
@@ -17,7 +17,7 @@ export function panelMessagesIn(body: string, redact: Redact): string[] {
 
 /** Short text from the panel (a header's value, a title), cleaned for a terminal. */
 export function cleanText(text: string, redact: Redact): string {
-  return shortened(collapseSpace(redact(text)), maxLength);
+  return shortText(collapseSpace(redact(text)), maxLength);
 }
 
 export function isHtml(body: string): boolean {

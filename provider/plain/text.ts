@@ -39,7 +39,7 @@ export function errorMessage(error: unknown): string {
 
 const longestShown = 60;
 
-export const shortened = (text: string, most = longestShown): string =>
+export const shortText = (text: string, most = longestShown): string =>
   text.length > most ? `${text.slice(0, most)}…` : text;
 
 /** Shows an invalid value in a message: short and on one line, because it ends up in a terminal. */
@@ -53,7 +53,7 @@ export function showValue(value: unknown): string {
 
 /** Shortens a string and escapes its control characters, without surrounding quotes. */
 export function onOneLine(text: string): string {
-  return JSON.stringify(shortened(text)).slice(1, -1);
+  return JSON.stringify(shortText(text)).slice(1, -1);
 }
 
 /** The command that sets a list of words. */
