@@ -35,8 +35,6 @@ export function parseXml(text: string): XmlDocument {
     trimValues: false,
     removeNSPrefix: true,
     processEntities: false,
-    ignoreDeclaration: true,
-    ignorePiTags: true,
     maxNestedTags: maxDepth,
   });
   const [root, ...others] = elementsIn(parser.parse(source) as ParsedNode[]);

@@ -71,6 +71,7 @@ describe("A list of transactions", () => {
     ["<tasks/>", []],
     ['<tasks page="1" total="0">\n</tasks>', []],
     ['<tasks xmlns="urn:c"/>', []],
+    ['<c:tasks xmlns:c="urn:c"><c:t><c:id>8</c:id><c:status>running</c:status></c:t></c:tasks>', oneRow],
     ["<answer><tasks/></answer>", []],
     ["<tasks>0 tasks</tasks>", "no list"],
     ["<answer><code>503</code></answer>", "no list"],

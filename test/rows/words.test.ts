@@ -94,7 +94,7 @@ describe("a status", () => {
   });
 
   const beside: readonly (readonly [meaning: RowState, fields: readonly object[]])[] = [
-    ["unclear", [{ result: "failed" }, { conclusion: "Failure" }, { ok: false }, { result: false }]],
+    ["unclear", [{ result: "failed" }, { conclusion: "DiskFailure" }, { ok: false }, { result: false }]],
     ["unclear", [{ result: "timed_out" }, { conclusion: "startup_failure" }, { outcome: "partial" }]],
     ["unclear", [{ conclusion: "stale" }, { error_message: "disk full" }, { failureReason: "disk full" }]],
     ["unclear", [{ error: "failed: no such file" }, { failure: "Failure: no route" }, { last_error: "disk full" }]],
