@@ -1,6 +1,6 @@
 import type { AnsweredPage } from "./answers";
 import { toPage } from "./decode";
-import { meansNoSuchPage, panelError, PanelError } from "./errors";
+import { meansNoSuchPage, panelError, PanelError, type PanelErrorKind } from "./errors";
 import type { ListedPoint, Page, PageRequest } from "./types";
 import { sameRows } from "./list-page";
 import { panelPageRows } from "./walk";
@@ -108,12 +108,12 @@ class ListReading<Item extends ListedPoint> {
     this.#skipped += page.skipped;
   }
 
-  /** The page, or undefined if the panel has no such page, or does not support this form of request. */
+  /** The page, or undefined if the panel has no such page, or answers this form of request with something other than a list. */
   async #page(request: PageRequest): Promise<AnsweredPage<Item> | undefined> {
     try {
       return await this.#answer(request);
     } catch (error) {
-      if (error instanceof PanelError && meansNoSuchPage(error)) return undefined;
+      if (error instanceof PanelError && (meansNoSuchPage(error) || notThisForm.includes(error.kind))) return undefined;
       throw error;
     }
   }
@@ -124,3 +124,6 @@ class ListReading<Item extends ListedPoint> {
     return page;
   }
 }
+
+/** What a panel may answer to an undocumented form of request instead of a list. */
+const notThisForm: readonly PanelErrorKind[] = ["redirect", "notThePanel", "unreadable"];
