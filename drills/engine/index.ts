@@ -1,5 +1,5 @@
 import { StoredFailure } from "../../provider/engine/outputs";
-import { type Operations, sanitized } from "../../provider/engine/sanitize";
+import type { Operations } from "../../provider/engine/sanitize";
 import { messageText, partsOf } from "../../provider/plain/message";
 import { isObject } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
@@ -23,16 +23,16 @@ export function planOperations(
 ): Readonly<Record<"PlanRun" | "WaveIntent" | "Wave" | "Verdict", Operations>> {
   const seen = new SeenParts();
   return {
-    PlanRun: clean(planRunOperations(planProcess, seen), planProcess, nothingSent("plan")),
-    WaveIntent: clean(waveIntentOperations(planProcess, seen), planProcess, nothingSent("wave")),
-    Wave: clean(waveOperations(planProcess, seen, core), planProcess, nothingSent("wave"), continued),
-    Verdict: clean(verdictOperations(), planProcess, "the run was not judged"),
+    PlanRun: naming(nothingSent("plan"), planRunOperations(planProcess, seen)),
+    WaveIntent: naming(nothingSent("wave"), waveIntentOperations(planProcess, seen)),
+    Wave: naming(nothingSent("wave"), waveOperations(planProcess, seen, core), continued),
+    Verdict: naming("the run was not judged", verdictOperations()),
   };
 }
 
 /** Makes error messages begin with what was not done. `next`: what follows from that after a failed create or update. */
-function clean(operations: Operations, { engineLog }: PlanProcess, notDone: string, next = ""): Operations {
-  const answers: Operations = {
+function naming(notDone: string, operations: Operations, next = ""): Operations {
+  return {
     ...operations,
     check: (olds, news) =>
       orSay(notDone, () => operations.check(olds, news)).catch((error: unknown) => ({
@@ -47,7 +47,6 @@ function clean(operations: Operations, { engineLog }: PlanProcess, notDone: stri
     create: (inputs) => orSay(`${notDone}${next}`, () => operations.create(inputs)),
     update: (id, olds, news) => orSay(`${notDone}${next}`, () => operations.update(id, olds, news)),
   };
-  return sanitized(answers, engineLog);
 }
 
 async function orSay<T>(notDone: string, work: () => T | Promise<T>): Promise<T> {

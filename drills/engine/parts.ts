@@ -16,7 +16,7 @@ export interface PlanProcess {
   /** Identifies this process, and with it everything that was made in this `up`. */
   readonly id: string;
   readonly engineLog: EngineLog;
-  session(urn: string | undefined): Session;
+  session(): Session;
   listAccess(): PointAccess;
   whyNotAllowed(machine: string): string | undefined;
   namePanel(): void;

@@ -80,7 +80,7 @@ async function whyNotCarriedOut(
   if (planned.length === 0) return undefined;
   const row = rowOf(inputs);
   engineLog.progress(row, `looking up ${String(planned.length)} restores on the panel`);
-  const look = async () => lookUp(planned, planProcess.session(row).client, planProcess.listAccess().pointStates);
+  const look = async () => lookUp(planned, planProcess.session().client, planProcess.listAccess().pointStates);
   const found = await look().catch(partsOf);
   if ("what" in found) return found;
   if (found.problems.length > 0) return lookUpRefusedText(found, planned.length);

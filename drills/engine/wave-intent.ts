@@ -130,7 +130,7 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
 /** A mark that is older than every restore requested now. */
 function markFor(planProcess: PlanProcess, row: string): Promise<Mark> {
   requireCheckpoints(nameInUrn(row));
-  return takeMark(planProcess.session(row));
+  return takeMark(planProcess.session());
 }
 
 /** The point is chosen once, so a newer backup does not change an entry. */

@@ -154,7 +154,7 @@ function whyOtherPanel(planProcess: PlanProcess, stored: IntentText | undefined)
 
 function sessionIn(planProcess: PlanProcess): Session | undefined {
   try {
-    return planProcess.session(undefined);
+    return planProcess.session();
   } catch {
     // Invalid settings are reported by the create or update that needs them.
     return undefined;
@@ -189,7 +189,7 @@ async function waveOutputs(
   const isOtherRun = before["record"] !== undefined && before["run"] !== run;
   const stored = recordOfRun(intent.entries, recordIn(before), isOtherRun, seen, inputs);
   const urn = rowOf(inputs);
-  const session = planProcess.session(urn);
+  const session = planProcess.session();
   const why = refusalOf(intent, stored, seen.laterWave(inputs));
   if (why !== undefined) {
     const record = recordOfRefused(intent, stored, planProcess.id, session.clock.wallTime().toISOString());

@@ -29,7 +29,7 @@ export function createEngineLog(
 ): EngineLog {
   let connection: EngineConnection | undefined;
   let pending = 0;
-  let isUnresponsive = false;
+  let hasFailed = false;
   let last: Promise<void> = Promise.resolve();
 
   // Never throws, because a restore's outcome waits for its messages, and an error here would replace the outcome.
@@ -48,16 +48,17 @@ export function createEngineLog(
       // Nothing is left to close.
     }
     connection = undefined;
-    isUnresponsive = false;
+    hasFailed = false;
   };
   const send = async (message: EngineMessage): Promise<void> => {
     try {
       if (address === undefined) throw new Error("no engine");
-      if (isUnresponsive) throw new Error("no answer a moment ago");
+      if (hasFailed) throw new Error("no answer a moment ago");
       connection ??= open(address);
       await connection.send(message);
-    } catch (error) {
-      isUnresponsive ||= hasTimedOut(error);
+    } catch {
+      // Every later message could take just as long to fail, and would delay the restores' results.
+      hasFailed = true;
       printInstead(message);
     }
     pending -= 1;
@@ -80,16 +81,6 @@ export function createEngineLog(
     flushed: () => last,
   };
 }
-
-/**
- * True if the engine did not answer in time. Every later message would take just as long, and would delay the restores' results, so all pending messages are
- * then printed right away.
- */
-function hasTimedOut(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === deadlineExceededCode;
-}
-
-const deadlineExceededCode = 4;
 
 /** One line for a resource's row. */
 export interface EngineMessage {
@@ -164,29 +155,4 @@ export function rowReporter(
       if (urn !== undefined) engineLog.warn(urn, text);
     },
   };
-}
-
-/**
- * Shows each general warning (one that is not about a single restore) only once, on the first restore's row. The intent is created earlier and has no row, so
- * warnings wait for the restore's row.
- */
-export class FirstRowWarnings {
-  readonly #warn: (urn: string, text: string) => void;
-  readonly #pending: string[] = [];
-  #urn: string | undefined;
-
-  constructor(say: (urn: string, text: string) => void) {
-    this.#warn = say;
-  }
-
-  /** Sets the row. Later calls have no effect. */
-  setRow(urn: string): void {
-    this.#urn ??= urn;
-    for (const text of this.#pending.splice(0)) this.#warn(this.#urn, text);
-  }
-
-  warn(text: string): void {
-    if (this.#urn === undefined) this.#pending.push(text);
-    else this.#warn(this.#urn, text);
-  }
 }

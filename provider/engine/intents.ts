@@ -14,7 +14,7 @@ import { rowsForMark } from "../rows/order";
 import { diffIntent } from "./diff-restore";
 import { lostText, noCheckpointsText, previousText } from "./messages";
 import type { ProviderProcess } from "./process";
-import { type Operations, sanitized } from "./sanitize";
+import type { Operations } from "./sanitize";
 
 /** Passed only to `create`, and not stored with the intent. */
 const createInputs = ["__previous", "__known", "__row"] as const;
@@ -24,7 +24,7 @@ const createInputs = ["__previous", "__known", "__row"] as const;
  * given. The engine saves the intent before the restore begins, so the intent survives if the engine is killed.
  */
 export function intentOperations(providerProcess: ProviderProcess): Operations {
-  const operations: Operations = {
+  return {
     check: checkIntent,
     diff(id, olds, news) {
       const result = diffIntent(olds, news);
@@ -46,7 +46,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
         const chosen = isGiven(inputs["recoveryPoint"])
           ? await choosePointOfInputs(inputs, providerProcess.listAccess())
           : {};
-        const session = providerProcess.session(undefined);
+        const session = providerProcess.session();
         const mark = await takeMark(session);
         const replaced = providerProcess.replacedIntents.get(String(inputs["__row"]));
         const own = omitUndefined<Mark>({ ...mark, replaced });
@@ -72,7 +72,6 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
       return Promise.resolve();
     },
   };
-  return sanitized(operations, providerProcess.engineLog);
 }
 
 /** What an intent passes on to its replacement if no new restore is requested. */

@@ -1,6 +1,5 @@
 import { recordNames, type RestoreRecord } from "../inputs/record";
 import { isObject, type Properties, omit, omitUndefinedDeep } from "../plain/plain";
-import { forTerminal, errorMessage } from "../plain/text";
 
 /** Only the end of a log is kept, so that the state does not grow by megabytes. */
 const maxLogLength = 256 * 1024;
@@ -68,15 +67,4 @@ export class StoredFailure extends Error {
     );
     this.message = this.reasons.join("\n");
   }
-}
-
-/**
- * An error that stores nothing. Only the message is kept: the engine would store a resource for any error with a field `id`, and a stack trace or the
- * underlying request does not belong on a terminal.
- */
-export function plainFailure(error: unknown): Error {
-  const failure = new Error(forTerminal(errorMessage(error)));
-  // The provider process prints the stacks of errors from `read` and `delete`.
-  failure.stack = "";
-  return failure;
 }

@@ -1,4 +1,4 @@
-import { FirstRowWarnings, createEngineLog, type EngineLog } from "./engine-log";
+import { createEngineLog, type EngineLog } from "./engine-log";
 import { randomBytes } from "node:crypto";
 import { Feed } from "../feed/feed";
 import { WatchedClock } from "../feed/watched-clock";
@@ -33,7 +33,7 @@ import { panelText } from "./messages";
  * has one panel, one feed and one limit on concurrent restores.
  */
 export interface ProviderProcess {
-  /** Identifies this process, and thus the intents made in this run. */
+  /** Identifies this process, and thus the intents made in this run. Short, because a stack's state repeats it. */
   readonly id: string;
   newIntentId(): string;
   /** By URN, the intents that this run replaces although no new restore was requested: their triggers and machines are unchanged. */
@@ -49,10 +49,9 @@ export interface ProviderProcess {
    */
   configure(sources: readonly SettingsSource[]): void;
   /**
-   * The session with the panel, connected on first use. `urn` identifies the restore that needs the session. Throws a `ConfigurationError` that lists every
-   * missing or invalid setting.
+   * The session with the panel, connected on first use. Throws a `ConfigurationError` that lists every missing or invalid setting.
    */
-  session(urn: string | undefined): Session;
+  session(): Session;
   /** The client and the settings for reading the panel's lists. */
   listAccess(): ListAccess;
   /**
@@ -121,15 +120,13 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
       log.warn(urn, nameSettings(text));
     },
   };
-  const warnings = new FirstRowWarnings((urn, text) => {
-    engineLog.warn(urn, text);
-  });
   const cancel = watchForCancel();
 
   const connectPanel = (): NonNullable<typeof panel> => {
     const settings = readSettings(sources);
+    // These warnings are not about a single restore, so they appear on the stack's row.
     const warn = (text: string): void => {
-      warnings.warn(text);
+      engineLog.warn("", text);
     };
     settingsWarnings(settings).forEach(warn);
     const isWatched = async (): Promise<boolean> => !cancel.isCancelled() && !(await isGone());
@@ -139,7 +136,8 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     return { session, client, points: new PointLists(client), pageSize, pointStates, setElsewhere };
   };
 
-  const id = uniqueId();
+  const connected = (): NonNullable<typeof panel> => (panel ??= connectPanel());
+  const id = randomBytes(6).toString("base64url");
   let intents = 0;
   return {
     id,
@@ -151,12 +149,8 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     configure: (found) => {
       sources = found;
     },
-    session: (urn) => {
-      panel ??= connectPanel();
-      if (urn !== undefined) warnings.setRow(urn);
-      return panel.session;
-    },
-    listAccess: () => (panel ??= connectPanel()),
+    session: () => connected().session,
+    listAccess: connected,
     whyNotAllowed: (machine) => whyNotAllowed(machine, readAllowedMachines(sources)),
     namePanel: panelNamer(engineLog, () => readEndpoint(sources)),
     nameSettings,
@@ -172,11 +166,6 @@ function panelNamer(engineLog: EngineLog, readPanel: () => string | undefined): 
     isFirst = false;
     if (endpoint !== undefined) engineLog.info("", panelText(endpoint));
   };
-}
-
-/** Returns a unique id, which is short because a stack's state repeats it. */
-function uniqueId(): string {
-  return randomBytes(6).toString("base64url");
 }
 
 /** Everything that a session needs apart from its settings. */

@@ -43,7 +43,7 @@ import {
 } from "./messages";
 import { resourceIdOf, outputsOf, StoredFailure } from "./outputs";
 import type { ProviderProcess } from "./process";
-import { sanitized, type Operations } from "./sanitize";
+import type { Operations } from "./sanitize";
 
 /** What one engine call for an intent leaves behind for later calls in the same process. */
 interface Remembered {
@@ -61,7 +61,7 @@ interface Remembered {
 
 /** The operations of a VmRestore or a FileRestore. */
 export function restoreOperations(kind: RestoreKind, providerProcess: ProviderProcess): Operations {
-  return sanitized(new RestoreOperations(kind, providerProcess), providerProcess.engineLog);
+  return new RestoreOperations(kind, providerProcess);
 }
 
 /** Connects the engine's calls to the life of a restore. */
@@ -347,7 +347,7 @@ function showLogAgain(
 ): void {
   if (logOutput === undefined || captureLog === "never") return;
   try {
-    const tail = logTail(logOutput, providerProcess.session(undefined).redact);
+    const tail = logTail(logOutput, providerProcess.session().redact);
     if (tail.length > 0) warn(logEnd(tail));
   } catch {
     // The settings are missing, but only the restore's own message matters.
@@ -362,7 +362,7 @@ function claimIfConnected(
   machine: string | undefined,
 ): void {
   try {
-    const { claims, client } = providerProcess.session(undefined);
+    const { claims, client } = providerProcess.session();
     if (panel === client.address) claims.claim(record.transactionIds, id, { machine });
   } catch {
     // Missing settings are reported by the first call that needs them.
@@ -400,7 +400,7 @@ function beginCall<Request extends RestoreRequest>(
   { urn, owner, known, intent }: Call,
   request: Request,
 ): Run<Request> {
-  const session = connected(providerProcess, urn, request);
+  const session = connected(providerProcess, request);
   // The known ids belong to earlier restores of the machine, all complete when the intent was made, so an id above the mark must come from another panel.
   const isEarlier = (id: string): boolean => !isDecimalId(id) || intent === undefined || !mayBeAbove(id, intent.mark);
   session.claims.claim(known.filter(isEarlier), "an earlier restore of the machine");
@@ -408,9 +408,9 @@ function beginCall<Request extends RestoreRequest>(
 }
 
 /** Connects to the panel. An error about missing settings names the restore. */
-function connected(providerProcess: ProviderProcess, urn: string | undefined, request: RestoreRequest): Session {
+function connected(providerProcess: ProviderProcess, request: RestoreRequest): Session {
   try {
-    return providerProcess.session(urn);
+    return providerProcess.session();
   } catch (error) {
     throw new Error(notConnectedText(request, error), { cause: error });
   }
@@ -429,7 +429,7 @@ function intendedRequest(call: Call, providerProcess: ProviderProcess): Intended
     (input) => !meansSame(input, request.target[input], intent.madeFor[input]),
   );
   if (differing.length > 0) throw new Error(otherIntentText(who, differing, intent.urn));
-  const { address } = connected(providerProcess, undefined, request).client;
+  const { address } = connected(providerProcess, request).client;
   if (intent.mark.panel !== address) throw new Error(intentElsewhereText(who, intent.mark.panel, address));
   requirePrevious(previous, who);
   return { ...request, intent };

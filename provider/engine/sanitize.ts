@@ -1,9 +1,9 @@
 import type { CheckFailure, CheckResult } from "../inputs/check-restore";
 import { isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
-import { forTerminal, isEngineSafe, engineSafeText, engineSafeData } from "../plain/text";
+import { errorMessage, forTerminal, isEngineSafe, engineSafeText, engineSafeData, onOneLine } from "../plain/text";
 import type { DiffResult } from "./diff-restore";
-import type { EngineLog } from "./engine-log";
-import { plainFailure, StoredFailure } from "./outputs";
+import { StoredFailure } from "./outputs";
+import type { ProviderProcess } from "./process";
 
 /** The calls that the engine makes for a resource, to a dynamic provider or to the plugin. */
 export interface Operations {
@@ -19,15 +19,18 @@ export interface Operations {
  * Cleans everything that passes between a resource and the engine. Data sent to the engine contains no `undefined`, no lone surrogate, and no text that the
  * engine would read as a color code. Errors are always this project's own. Anything else would end the engine or lose the answer. Inputs are cleaned in the
  * same way, so that they equal what is stored. Each answer waits until all messages have been sent, because the engine may end this process right after it.
+ *
+ * From the first call on, the process exits once its engine is gone. `check` counts too, because it may be the only call that this process serves.
  */
-export function sanitized(provider: Operations, engineLog: EngineLog): Operations {
+export function sanitized(provider: Operations, providerProcess: EngineSide): Operations {
   const answered = async <Answer>(work: () => Answer | Promise<Answer>): Promise<Answer> => {
+    providerProcess.exitWithEngine();
     try {
       return await work();
     } catch (error) {
-      throw sanitizedError(error);
+      throw sanitizedError(error, providerProcess);
     } finally {
-      await engineLog.flushed();
+      await providerProcess.engineLog.flushed();
     }
   };
   return {
@@ -50,14 +53,22 @@ export function sanitized(provider: Operations, engineLog: EngineLog): Operation
   };
 }
 
+type EngineSide = Pick<ProviderProcess, "engineLog" | "exitWithEngine" | "nameSettings">;
+
 function sanitizedProperties(properties: Properties): Properties {
   // Undefined values are removed first, because a cleaned name may equal the name of an undefined value.
   return engineSafeData(omitUndefinedDeep(properties) as Properties);
 }
 
-function sanitizedError(error: unknown): Error {
-  if (!(error instanceof StoredFailure)) return plainFailure(error);
-  const reasons = error.reasons.map(forTerminal);
+/**
+ * Of an error that stores nothing, only the message is kept: the engine would store a resource for any error with a field `id`, and a stack trace or the
+ * underlying request does not belong on a terminal.
+ */
+function sanitizedError(error: unknown, { nameSettings }: EngineSide): Error {
+  if (!(error instanceof StoredFailure))
+    // The provider process prints the stacks of errors from `read` and `delete`.
+    return Object.assign(new Error(forTerminal(nameSettings(errorMessage(error)))), { stack: "" });
+  const reasons = error.reasons.map((reason) => forTerminal(nameSettings(reason)));
   return Object.assign(new Error(reasons.join("\n")), {
     id: engineSafeText(error.id),
     properties: sanitizedProperties(error.properties),
@@ -76,8 +87,6 @@ function sanitizedCheck(news: unknown, { inputs, failures }: CheckResult): Check
 function sanitizedFailure({ property, reason }: CheckFailure, news: unknown): CheckFailure {
   const printed = isObject(news) && Object.hasOwn(news, property) ? news[property] : undefined;
   if (isEngineSafe(property) && isEngineSafe(printed)) return { property, reason: forTerminal(reason) };
-  const named = reason.startsWith(property) ? reason : `${property.slice(0, maxNameLength)}: ${reason}`;
+  const named = reason.startsWith(property) ? reason : `${onOneLine(property)}: ${reason}`;
   return { property: "", reason: forTerminal(named) };
 }
-
-const maxNameLength = 60;

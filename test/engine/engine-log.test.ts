@@ -40,7 +40,7 @@ describe("the engine's log", () => {
     assert.deepEqual(events.slice(4), ["open 127.0.0.1:1", "progress: running", "close"]);
   });
 
-  it("prints messages that the engine rejects, with the resource's name, and continues", async () => {
+  it("prints a message that the engine rejects, and those waiting behind it, with the resource's name, and then continues", async () => {
     const printed: string[] = [];
     const { events, open } = lines((message) =>
       message.text === "two" ? Promise.reject(new Error("no")) : Promise.resolve(),
@@ -48,8 +48,10 @@ describe("the engine's log", () => {
     const log = createEngineLog("127.0.0.1:1", open, (line) => printed.push(line));
     for (const text of ["one", "two", "three"]) log.warn(urn, text);
     await log.flushed();
-    assert.deepEqual(printed, ["web: warning: two"]);
-    assert.deepEqual(events, ["open 127.0.0.1:1", "warning: one", "warning: three", "close"]);
+    assert.deepEqual(printed, ["web: warning: two", "web: warning: three"]);
+    log.warn(urn, "four");
+    await log.flushed();
+    assert.equal(events.join(), "open 127.0.0.1:1,warning: one,close,open 127.0.0.1:1,warning: four,close");
   });
 
   it("sends no control characters to the terminal", async () => {
