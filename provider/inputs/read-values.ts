@@ -2,7 +2,7 @@ import { isRealDay } from "../plain/clock";
 import { isSendablePath, isValidId, type TransactionId, panelSpelling } from "../panel/types";
 import { approximateBytes, isObject } from "../plain/plain";
 import { isEngineSafe, onOneLine, showValue } from "../plain/text";
-import { durationWithin } from "./duration";
+import { type DurationBounds, durationWithin } from "./duration";
 import { didYouMean, type ValueReader, type ReadResult, oneOf } from "./problems";
 
 export function readId(value: unknown): ReadResult<string> {
@@ -108,44 +108,43 @@ export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number
 };
 
 /** Reads limits and converts them to seconds, so that writing the same limit differently is not a change. */
-export function readTimeouts(value: unknown): ReadResult<Partial<Record<Limit, number>>> {
-  if (!isObject(value)) return { problem: ` is ${showValue(value)}: expected an object, like { run: "2h" }` };
-  const seconds: Partial<Record<Limit, number>> = {};
-  const problems: string[] = [];
-  for (const [name, duration] of Object.entries(value)) {
-    if (duration === undefined || duration === null) continue;
-    if (!isLimit(name)) {
-      const names = Object.keys(timeoutLimits);
-      problems.push(` has no ${onOneLine(name)}${didYouMean(name, names) || `: the limits are ${names.join(", ")}`}`);
-      continue;
-    }
-    const reading = durationWithin(timeoutLimits[name])(duration);
-    if ("problem" in reading) problems.push(`.${name}${reading.problem}`);
-    else seconds[name] = reading.value;
-  }
-  // A value of the wrong type may have thousands of problems.
-  return problems.length > 0 ? { problem: problems.slice(0, 5).join("; timeouts") } : { value: seconds };
-}
+export const readTimeouts = limitReader("timeouts", timeoutLimits, 'expected an object, like { run: "2h" }');
 
-/** The operations that Pulumi's option `customTimeouts` can limit here. */
-export type TimeoutOperation = "create" | "update";
+/** The operations that Pulumi's option `customTimeouts` can limit. A deletion takes no time. */
+const operationLimits = { create: { minSeconds: 1 }, update: { minSeconds: 1 }, delete: {} } as const;
+export type TimeoutOperation = keyof typeof operationLimits;
 
 /** Reads `customTimeouts`, which the resource's constructor copies from the options. */
-export function readCustomTimeouts(value: unknown): ReadResult<Partial<Record<TimeoutOperation, number>>> {
-  if (!isObject(value)) return { problem: ` is ${showValue(value)}: set it in the options, like { create: "2h" }` };
-  const seconds: Partial<Record<TimeoutOperation, number>> = {};
-  for (const operation of ["create", "update"] as const) {
-    const duration = value[operation] ?? undefined;
-    if (duration === undefined) continue;
-    const reading = durationWithin({ minSeconds: 1 })(duration);
-    if ("problem" in reading) return { problem: `.${operation}${reading.problem}` };
-    seconds[operation] = reading.value;
-  }
-  return { value: seconds };
-}
+export const readCustomTimeouts = limitReader(
+  "customTimeouts",
+  operationLimits,
+  'set it in the options, like { create: "2h" }',
+);
 
-function isLimit(name: string): name is Limit {
-  return Object.hasOwn(timeoutLimits, name);
+function limitReader<Name extends string>(
+  option: string,
+  limits: Readonly<Record<Name, DurationBounds>>,
+  expected: string,
+): ValueReader<Partial<Record<Name, number>>> {
+  const isLimit = (name: string): name is Name => Object.hasOwn(limits, name);
+  return (value) => {
+    if (!isObject(value)) return { problem: ` is ${showValue(value)}: ${expected}` };
+    const seconds: Partial<Record<Name, number>> = {};
+    const problems: string[] = [];
+    for (const [name, duration] of Object.entries(value)) {
+      if (duration === undefined || duration === null) continue;
+      if (!isLimit(name)) {
+        const names = Object.keys(limits);
+        problems.push(` has no ${onOneLine(name)}${didYouMean(name, names) || `: the limits are ${names.join(", ")}`}`);
+        continue;
+      }
+      const reading = durationWithin(limits[name])(duration);
+      if ("problem" in reading) problems.push(`.${name}${reading.problem}`);
+      else seconds[name] = reading.value;
+    }
+    // A value of the wrong type may have thousands of problems.
+    return problems.length > 0 ? { problem: problems.slice(0, 5).join(`; ${option}`) } : { value: seconds };
+  };
 }
 
 /** The form of an id differs from panel to panel: `5015`, `UPID:a:b4`, `/jobs/12`. It is only compared, never sent. */

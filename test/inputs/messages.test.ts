@@ -70,7 +70,7 @@ const restoreInputs: Readonly<Record<InputName, Values>> = {
   adopt: ["task 12", `${"x".repeat(128)}1`, 1.5, {}],
   retryFailed: flags,
   captureLog: ["onfailure"],
-  customTimeouts: ["2h", { create: "soon" }],
+  customTimeouts: ["2h", { create: "1.5h" }],
 };
 
 function settingProblems(
@@ -204,7 +204,6 @@ const lists: Readonly<Record<string, Texts>> = {
       { endpoint: "http://panel.example", insecure: false },
       { endpoint: "http://127.0.0.1.example", insecure: false },
       { endpoint: "https://panel.example", insecure: true },
-      { endpoint: "https://panel.example", insecure: true, caFile: "/ca.pem" },
     ],
     settingsWarnings,
   ),
