@@ -42,16 +42,11 @@ function parseAddress(address: string | undefined): { host: string; port: number
 
 const intervalMs = 5_000;
 
-export interface WatchdogOptions {
-  readonly isGone: () => Promise<boolean>;
-  readonly exit: () => void;
-}
-
 /**
  * Returns a function whose first call starts checking every few seconds whether the engine is gone. If two checks in a row say so, the process exits, because
  * it may have queued restores that nobody waits for. Posted restores continue, and the next run finds them.
  */
-export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
+export function createWatchdog(isGone: () => Promise<boolean>, exit: () => void): () => void {
   let started = false;
   return () => {
     if (started) return;
@@ -73,24 +68,21 @@ export function createWatchdog({ isGone, exit }: WatchdogOptions): () => void {
  * After the engine is killed, nobody reads this process's output. A write then emits `error` on the stream, and the SDK reports that error by writing to the
  * same stream, over and over. The process would keep a core busy and never reach the watchdog.
  */
-function ignoreBrokenPipes(streams: readonly NodeJS.WritableStream[] = [process.stdout, process.stderr]): void {
-  for (const stream of streams) stream.on("error", () => undefined);
-}
-
-/** Whether the engine has asked this process to stop. */
-export interface CancelWatch {
-  isCancelled(): boolean;
+function ignoreBrokenPipes(): void {
+  for (const stream of [process.stdout, process.stderr]) stream.on("error", () => undefined);
 }
 
 /**
  * Notices the first Ctrl-C. The engine then calls `Cancel`, which the SDK's server for dynamic providers answers without telling this package. So this function
  * listens for the call on the process's own server. If that is not possible, the first Ctrl-C goes unnoticed; a second Ctrl-C always ends the process.
+ *
+ * Returns a function that says whether the engine has asked this process to stop.
  */
-export function watchForCancel(handles: () => readonly unknown[] = activeHandles): CancelWatch {
+export function watchForCancel(): () => boolean {
   let isCancelled = false;
   let isListening = false;
   const listen = (): void => {
-    for (const handle of isListening ? [] : handles()) {
+    for (const handle of isListening ? [] : activeHandles()) {
       if (!isHttp2Server(handle)) continue;
       isListening = true;
       handle.on("stream", (_stream: unknown, headers: Readonly<Record<string, unknown>>) => {
@@ -99,12 +91,10 @@ export function watchForCancel(handles: () => readonly unknown[] = activeHandles
     }
   };
   listen();
-  return {
-    isCancelled: () => {
-      // The server may not be listening yet when this module is loaded.
-      listen();
-      return isCancelled;
-    },
+  return () => {
+    // The server may not be listening yet when this module is loaded.
+    listen();
+    return isCancelled;
   };
 }
 

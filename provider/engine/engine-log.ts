@@ -32,23 +32,9 @@ export function createEngineLog(
   let hasFailed = false;
   let last: Promise<void> = Promise.resolve();
 
-  // Never throws, because a restore's outcome waits for its messages, and an error here would replace the outcome.
   const printInstead = ({ urn, kind, text }: EngineMessage): void => {
-    try {
-      const where = urn === "" ? "" : `${nameInUrn(urn)}: `;
-      print(forTerminal(`${where}${kind === "warning" ? "warning: " : ""}${text}`));
-    } catch {
-      // Nobody reads stdout.
-    }
-  };
-  const disconnect = (): void => {
-    try {
-      connection?.close();
-    } catch {
-      // Nothing is left to close.
-    }
-    connection = undefined;
-    hasFailed = false;
+    const where = urn === "" ? "" : `${nameInUrn(urn)}: `;
+    print(forTerminal(`${where}${kind === "warning" ? "warning: " : ""}${text}`));
   };
   const send = async (message: EngineMessage): Promise<void> => {
     try {
@@ -63,7 +49,9 @@ export function createEngineLog(
     }
     pending -= 1;
     if (pending > 0) return;
-    disconnect();
+    connection?.close();
+    connection = undefined;
+    hasFailed = false;
   };
   // Sends one message at a time, because the engine handles calls concurrently and would show them in any order.
   const enqueue =

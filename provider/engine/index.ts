@@ -1,7 +1,7 @@
 import type { ResourceName } from "../inputs/resource-names";
 import { intentOperations } from "./intents";
 import type { ProviderProcess } from "./process";
-import { restoreOperations } from "./restores";
+import { RestoreOperations } from "./restores";
 import { type Operations, sanitized } from "./sanitize";
 
 export type { Operations } from "./sanitize";
@@ -14,8 +14,8 @@ export function createOperations(
   plans: Readonly<Record<PlanResource, Operations>>,
 ): Readonly<Record<ResourceName, Operations>> {
   const operations: Readonly<Record<ResourceName, Operations>> = {
-    VmRestore: restoreOperations("VmRestore", providerProcess),
-    FileRestore: restoreOperations("FileRestore", providerProcess),
+    VmRestore: new RestoreOperations("VmRestore", providerProcess),
+    FileRestore: new RestoreOperations("FileRestore", providerProcess),
     Intent: intentOperations(providerProcess),
     ...plans,
   };

@@ -1,10 +1,8 @@
-import { checkIntent } from "../inputs/check-restore";
+import { checkIntent, whyRefused } from "../inputs/check-restore";
 import { makingProcessOf, type Mark, type Previous, type ReplacedIntent } from "../inputs/intent";
 import { isGiven } from "../inputs/problems";
-import { readId } from "../inputs/read-values";
 import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { orderIn, parseTarget, readMark } from "../inputs/restore-inputs";
-import { howToAllow } from "../inputs/settings";
 import { MessageError, messageText, partsOf } from "../plain/message";
 import { omit, omitUndefined, type Properties } from "../plain/plain";
 import { choosePointOfInputs } from "../points/choose-point-of-inputs";
@@ -40,7 +38,9 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
     async create(inputs) {
       const who = restoreOf(providerProcess, inputs);
       requireCheckpoints(who);
-      requireAllowed(providerProcess, inputs, who);
+      // The restore's own `check` runs later, so an id that was unknown in the preview must be rejected here, before any request.
+      const why = whyRefused(providerProcess, inputs["virtualMachineId"], `${who} was not sent`);
+      if (why !== undefined) throw new Error(why);
       requirePrevious(orderIn(inputs).previous, who);
       try {
         const chosen = isGiven(inputs["recoveryPoint"])
@@ -106,19 +106,8 @@ export function requirePrevious(previous: Previous | undefined, who: string): vo
 /** Names the restore that an intent is made for, in the form that error messages use. */
 function restoreOf({ types }: ProviderProcess, inputs: Properties): string {
   const kind = inputs["__kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
-  const row = inputs["__row"];
-  const name = typeof row === "string" ? nameInUrn(restoreUrnOf(row, kind, types)) : "(without a name)";
+  const name = nameInUrn(restoreUrnOf(String(inputs["__row"]), kind, types));
   return subject({ name, target: parseTarget(kind, inputs) });
-}
-
-/** Runs before any request. The restore's own `check` runs later, so an id that was unknown in the preview must be rejected here. */
-function requireAllowed(providerProcess: ProviderProcess, inputs: Properties, who: string): void {
-  const machine = readId(inputs["virtualMachineId"]);
-  // The restore's `check` reports an invalid id.
-  if ("problem" in machine) return;
-  const why = providerProcess.whyNotAllowed(machine.value);
-  if (why !== undefined)
-    throw new Error(messageText({ what: `${who} was not sent: ${why}`, next: howToAllow, help: "machines" }));
 }
 
 /**

@@ -66,10 +66,10 @@ export const panelText = (endpoint: string): string => `restores are sent to the
 export const takesText = (id: string): string => `adopts transaction ${id}, named in adopt, and sends nothing`;
 
 /** The error if a restore is requested again, but its `adopt` names a transaction of its previous request. */
-export const adoptedBeforeText = (name: string, id: string, hasRule: boolean): string =>
+export const adoptedBeforeText = (name: string, id: string): string =>
   messageText({
     what: `nothing was sent for restore "${name}": adopt names transaction ${id}, which belongs to its previous request`,
-    next: `To keep its result, set that request's recovery point and paths again; to restore the machine again, remove adopt${hasRule ? " and change triggers" : ""}`,
+    next: `To keep its result, set that request's recovery point and paths again; to restore the machine again, remove adopt and change triggers`,
     help: "adopt",
   });
 

@@ -96,7 +96,7 @@ interface EngineLink {
 
 function linkTo(engineAddress: string | undefined): EngineLink {
   const isGone = (): Promise<boolean> => engineIsGone(engineAddress);
-  const exitWithEngine = createWatchdog({ isGone, exit: () => process.exit(1) });
+  const exitWithEngine = createWatchdog(isGone, () => process.exit(1));
   return { log: createEngineLog(engineAddress), isGone, exitWithEngine };
 }
 
@@ -120,7 +120,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
       log.warn(urn, nameSettings(text));
     },
   };
-  const cancel = watchForCancel();
+  const isCancelled = watchForCancel();
 
   const connectPanel = (): NonNullable<typeof panel> => {
     const settings = readSettings(sources);
@@ -129,7 +129,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
       engineLog.warn("", text);
     };
     settingsWarnings(settings).forEach(warn);
-    const isWatched = async (): Promise<boolean> => !cancel.isCancelled() && !(await isGone());
+    const isWatched = async (): Promise<boolean> => !isCancelled() && !(await isGone());
     const session = openSession(settings, { ...options, isWatched, warn });
     const { pageSize, pointStates, setElsewhere } = settings;
     const { client } = session;
@@ -139,6 +139,7 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   const connected = (): NonNullable<typeof panel> => (panel ??= connectPanel());
   const id = randomBytes(6).toString("base64url");
   let intents = 0;
+  let isPanelNamed = false;
   return {
     id,
     newIntentId: () => intentIdOf(id, ++intents),
@@ -152,19 +153,13 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
     session: () => connected().session,
     listAccess: connected,
     whyNotAllowed: (machine) => whyNotAllowed(machine, readAllowedMachines(sources)),
-    namePanel: panelNamer(engineLog, () => readEndpoint(sources)),
+    namePanel: () => {
+      const endpoint = isPanelNamed ? undefined : readEndpoint(sources);
+      isPanelNamed = true;
+      if (endpoint !== undefined) engineLog.info("", panelText(endpoint));
+    },
     nameSettings,
     exitWithEngine,
-  };
-}
-
-/** Returns a function whose first call names the panel, unless the panel is still unknown. */
-function panelNamer(engineLog: EngineLog, readPanel: () => string | undefined): () => void {
-  let isFirst = true;
-  return () => {
-    const endpoint = isFirst ? readPanel() : undefined;
-    isFirst = false;
-    if (endpoint !== undefined) engineLog.info("", panelText(endpoint));
   };
 }
 

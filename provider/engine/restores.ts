@@ -11,13 +11,12 @@ import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { parseRestoreInputs, readIntent, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
 import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
 import { containsUnknown, knownLater, type TimeoutOperation } from "../inputs/read-values";
-import { logTail } from "../panel/mask";
 import { isDecimalId } from "../panel/types";
 import { isObject, omit, omitUndefined, type Properties } from "../plain/plain";
 import { readText } from "../plain/stored-fields";
 import { attempt, refresh, resume, take } from "../restore/begin";
-import { adoptUnusedText, endedText, logEnd, subject } from "../restore/messages";
-import type { Reporter, RestoreResult, ResultSoFar } from "../restore/result";
+import { adoptUnusedText, endedText, subject } from "../restore/messages";
+import type { RestoreResult, ResultSoFar } from "../restore/result";
 import { beginRun, type Run, type Session } from "../restore/session";
 import type { Past } from "../restore/state";
 import { mayBeAbove } from "../rows/order";
@@ -59,13 +58,8 @@ interface Remembered {
   foundAgain?: readonly string[];
 }
 
-/** The operations of a VmRestore or a FileRestore. */
-export function restoreOperations(kind: RestoreKind, providerProcess: ProviderProcess): Operations {
-  return new RestoreOperations(kind, providerProcess);
-}
-
-/** Connects the engine's calls to the life of a restore. */
-class RestoreOperations implements Operations {
+/** The operations of a VmRestore or a FileRestore: connects the engine's calls to the life of a restore. */
+export class RestoreOperations implements Operations {
   readonly #memory = new Map<string, Remembered>();
   /** The URNs of restores whose preview line this process has already logged. */
   readonly #announced = new Set<string>();
@@ -130,7 +124,7 @@ class RestoreOperations implements Operations {
     // An unknown value may turn out to be unchanged, so only a known change shows that this is another request.
     const isOther = !isRetry && replaces.some((name) => !containsUnknown(news[name]));
     if (isOther && named !== undefined && record.transactionIds.includes(named))
-      throw new Error(adoptedBeforeText(nameInUrn(urn), named, news["recoveryPoint"] !== undefined));
+      throw new Error(adoptedBeforeText(nameInUrn(urn), named));
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];
     const unknown = replaces.filter((name) => containsUnknown(news[name]));
@@ -177,7 +171,9 @@ class RestoreOperations implements Operations {
     const { address } = run.session.client;
     const panel = record.mark?.panel ?? readStoredIntent(outputs["__intent"])?.panel;
     if (panel !== undefined && panel !== address) throw new Error(elsewhereText(call.request, panel, address));
-    const now = await refreshed(run, record);
+    const now = await refresh(run, record).catch((error: unknown) => {
+      throw new Error(refreshFailedText(call.request, error));
+    });
     return { id, props: outputsOf(outputs, now) };
   }
 
@@ -308,15 +304,12 @@ async function continueStored(
   adopt: string | undefined,
 ): Promise<RestoreResult> {
   const { request } = call;
-  const reporter = rowReporter(providerProcess.engineLog, call.urn);
   if (record.status === "complete") {
-    if (adopt !== undefined && !record.transactionIds.includes(adopt)) reporter.warn(adoptUnusedText(adopt));
+    if (adopt !== undefined && !record.transactionIds.includes(adopt))
+      rowReporter(providerProcess.engineLog, call.urn).warn(adoptUnusedText(adopt));
     return { kind: "good", record };
   }
-  if (adopt === undefined && isFinished(record.status)) {
-    showLogAgain(providerProcess, request, record, reporter);
-    return asStored(request, record);
-  }
+  if (adopt === undefined && isFinished(record.status)) return asStored(request, record);
   if (adopt === undefined && !request.wait && record.transactionIds.length > 0) return { kind: "good", record };
   const run = beginCall(providerProcess, call, request);
   // The ids of two panels are unrelated, so another panel's transaction must not be mistaken for this restore.
@@ -327,31 +320,9 @@ async function continueStored(
   return (await take(run, adopt, record.mark ?? call.intent?.mark)).result;
 }
 
-function refreshed(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
-  return refresh(run, record).catch((error: unknown) => {
-    throw new Error(refreshFailedText(run.request, error));
-  });
-}
-
 function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {
   if (record.status === "complete") return { kind: "good", record };
   return { kind: "stored", record, reasons: [endedText(request, record)] };
-}
-
-/** Shows the end of the stored log again. Needs no connection, but does need the settings, whose password must be masked in the log. */
-function showLogAgain(
-  providerProcess: ProviderProcess,
-  { captureLog }: RestoreRequest,
-  { logOutput }: RestoreRecord,
-  { warn }: Reporter,
-): void {
-  if (logOutput === undefined || captureLog === "never") return;
-  try {
-    const tail = logTail(logOutput, providerProcess.session().redact);
-    if (tail.length > 0) warn(logEnd(tail));
-  } catch {
-    // The settings are missing, but only the restore's own message matters.
-  }
 }
 
 /** Keeps other restores from adopting this restore's transactions. A preview may have no panel, and needs none. */
