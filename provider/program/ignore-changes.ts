@@ -2,7 +2,7 @@ import { writtenInputs } from "../inputs/restore-table";
 
 /** Expands `*` in a restore's `ignoreChanges` to input names: `*` itself would also keep the old intent and previous restores, and hide new runs. */
 export function expandIgnoreChanges(ignoreChanges: readonly string[]): string[] {
-  return ignoreChanges.flatMap((path) => (firstName(path) === "*" && isWhole(path) ? writtenInputs : [path]));
+  return ignoreChanges.flatMap((path) => (path === "*" ? writtenInputs : [path]));
 }
 
 /**
@@ -14,21 +14,7 @@ export function intentIgnoreChanges(
   intentInputs: Readonly<Record<string, unknown>>,
 ): string[] {
   return ignoreChanges.flatMap((path) => {
-    const name = firstName(path);
-    if (name === "*") return expandIgnoreChanges([path]);
-    return name !== undefined && Object.hasOwn(intentInputs, name) ? [path] : [];
+    const [name = ""] = path.split(/[.[]/);
+    return path === "*" ? writtenInputs : Object.hasOwn(intentInputs, name) ? [path] : [];
   });
 }
-
-const firstPart = /^\.*(?:\["((?:\\"|[^"])*)"\]|\[(\*|[+-]?\d+)\]|([^.[]+)|$)/;
-
-/**
- * The first name in a property path such as `timeouts.run`, `["timeouts"]`, `triggers[0]` or `*`. Paths are read as the engine reads them: leading dots are
- * skipped, `*` is a wildcard in all three notations, and a path without a name matches everything.
- */
-function firstName(path: string): string | undefined {
-  const found = firstPart.exec(path);
-  return found === null ? undefined : (found[1]?.replaceAll('\\"', '"') ?? found[2] ?? found[3] ?? "*");
-}
-
-const isWhole = (path: string): boolean => path.replace(firstPart, "") === "";

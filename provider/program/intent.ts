@@ -67,7 +67,7 @@ export function constructIntent(
     protect: false,
     hideDiffs,
   };
-  const dependencies = pulumi.mergeOptions(optionIfGiven(opts, "dependsOn"), { dependsOn: position.dependsOn });
+  const dependencies = pulumi.mergeOptions(omitUndefined(pick(["dependsOn"], opts)), { dependsOn: position.dependsOn });
   const name = intentName(restoreName, kind);
   const createInputs = {
     // The intent's own URN, from which errors derive the restore's name, because the engine passes no URN to `create`.
@@ -82,15 +82,7 @@ export function constructIntent(
         __takes: args["adopt"] as unknown,
       }
     : {};
-  return new Intent(
-    name,
-    { ...choiceInputs, ...inputs, ...createInputs },
-    {
-      ...intentOpts,
-      ...optionIfGiven(dependencies, "dependsOn"),
-    },
-    backend,
-  );
+  return new Intent(name, { ...choiceInputs, ...inputs, ...createInputs }, { ...intentOpts, ...dependencies }, backend);
 }
 
 /** Removes an output's dependencies. A URN depends on the parent's URN, and depending on a component means depending on all its children, even this intent. */
@@ -142,13 +134,8 @@ function pick(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {
  * the program. Without the empty list, new triggers would look as if the stored intent already had them.
  */
 function givenTriggers(triggers: unknown): unknown {
-  if (!isOutputOrPromise(triggers)) return triggers ?? [];
   const output: pulumi.Output<unknown> = pulumi.output<unknown>(triggers);
   return output.apply((known) => known ?? []);
-}
-
-function optionIfGiven(opts: pulumi.ResourceOptions, option: "dependsOn"): Pick<pulumi.ResourceOptions, "dependsOn"> {
-  return opts[option] === undefined ? {} : { [option]: opts[option] };
 }
 
 type AliasInput = pulumi.Input<pulumi.URN | pulumi.Alias>;

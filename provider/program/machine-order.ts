@@ -160,10 +160,8 @@ function fromEarlier<T>(
 
 /** False for `wait: false`, which the next restore's `check` rejects. Otherwise, undefined. */
 function falseWait({ wait }: EarlierRestore): unknown {
-  const ifFalse = (known: unknown): false | undefined => (known === false ? false : undefined);
-  if (!isOutputOrPromise(wait)) return ifFalse(wait);
   const output: pulumi.Output<unknown> = pulumi.output<unknown>(wait);
-  return output.apply(ifFalse);
+  return output.apply((known) => (known === false ? false : undefined));
 }
 
 /** An output of an earlier restore. If the engine leaves the earlier restore out of a run, this is the value in the state. */

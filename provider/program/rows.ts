@@ -143,15 +143,11 @@ function withoutFreeText(value: unknown): unknown {
 }
 
 export function containsFreeText(value: unknown): boolean {
-  if (Array.isArray(value)) return value.some(containsFreeText);
-  if (!isObject(value)) return false;
+  if (typeof value !== "object" || value === null) return false;
   return Object.entries(value).some(
     ([field, inner]) => (isFreeText(field) && hasContent(inner)) || containsFreeText(inner),
   );
 }
 
-/** False for an empty value, because panels may send these fields empty. */
-function hasContent(value: unknown): boolean {
-  if (value === undefined || value === null || value === "") return false;
-  return typeof value !== "object" || Object.keys(value).length > 0;
-}
+/** False for null and for an empty text, list or object, because panels may send these fields empty. */
+const hasContent = (value: unknown): boolean => Object.keys(Object(value) as object).length > 0;

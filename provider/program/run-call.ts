@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from "node:util";
 import * as pulumi from "@pulumi/pulumi";
 import { clientOptions, readSettings, type Settings, settingsWarnings } from "../inputs/settings";
 import { environmentSource } from "../inputs/settings-sources";
@@ -53,28 +52,15 @@ function readablePanel(explicit: ExplicitTexts | undefined): ReadablePanel {
   return { client: clientFor(settings), settings };
 }
 
-interface CachedClient {
-  readonly settings: Settings;
-  readonly client: PanelClient;
-}
-
 /** One client per connection and process, so that calls share their connections to the panel. */
-const clients: CachedClient[] = [];
+const clients = new Map<string, PanelClient>();
 
 function clientFor(settings: Settings): PanelClient {
-  const known = clients.find((one) => isSameConnection(one.settings, settings));
-  if (known !== undefined) return known.client;
-  const client = createPanelClient(clientOptions(settings));
-  clients.push({ settings, client });
+  // The key contains the password's value, because a long-lived process must not use an old password after a rotation.
+  const key = JSON.stringify({ ...settings, password: settings.password.reveal() });
+  const client = clients.get(key) ?? createPanelClient(clientOptions(settings));
+  clients.set(key, client);
   return client;
-}
-
-/** Compares all settings, including the value of the password, because a long-lived process must not use an old password after a rotation. */
-function isSameConnection(one: Settings, other: Settings): boolean {
-  return (
-    one.password.reveal() === other.password.reveal() &&
-    isDeepStrictEqual({ ...one, password: undefined }, { ...other, password: undefined })
-  );
 }
 
 /** The settings for a call, from its provider, the stack's configuration or the environment, in that order of precedence. */

@@ -66,30 +66,6 @@ function isIn(frame: NodeJS.CallSite, folder: string): boolean {
   return frame.getFileName()?.startsWith(folder) === true;
 }
 
-/*
- * A function may fail long before the SDK reaches the Output or promise that contains its error, because the SDK goes through a program's exports one by one.
- * Node.js reports the rejection to the SDK, which prints the error. When the SDK later reaches the export, Node.js warns that the rejection was "handled
- * asynchronously", which helps nobody.
- */
-
-const programErrors = new WeakSet();
-let isListening = false;
-
-/** Suppresses the warning about late handling for this error only. */
-function muteLateHandling(error: Error): void {
-  programErrors.add(error);
-  if (isListening) return;
-  isListening = true;
-  process.on("rejectionHandled", (promise) => {
-    promise.catch((reason: unknown) => {
-      if (typeof reason === "object" && reason !== null && programErrors.has(reason)) return;
-      // If there are other listeners, Node.js leaves the warning to them.
-      if (process.listenerCount("rejectionHandled") > 1) return;
-      process.emitWarning("Promise rejection was handled asynchronously", "PromiseRejectionHandledWarning");
-    });
-  });
-}
-
 /**
  * An error that ends a program with only its message. A stack trace does not help the reader of a pipeline's output, but the SDK prints the stack if nobody
  * waits for the promise. The SDK's own tracing always prints the stack, in color and with the cause's stack, and a single line that contains `node_modules/@`
@@ -98,7 +74,6 @@ function muteLateHandling(error: Error): void {
 export function programError(message: string, cause?: unknown): pulumi.RunError {
   const error = new pulumi.RunError(forTerminal(message));
   error.stack = "";
-  muteLateHandling(error);
   if (cause === undefined) return error;
   // Programs print the errors that they catch, and printing an error also prints its cause.
   if (cause instanceof Error) cause.stack = `${cause.name}: ${cause.message}`;
