@@ -13,16 +13,6 @@ export interface CheckResult {
   readonly failures: CheckFailure[];
 }
 
-/** Internal properties, which users do not set. They are passed on unchanged. */
-const passedThrough: ReadonlySet<string> = new Set([
-  "__intent",
-  "__behind",
-  "__previous",
-  "__known",
-  "__followed",
-  "__provider",
-]);
-
 /**
  * The `check` for a restore. Returns the inputs in the form that is stored and compared, and a failure for each invalid input. The engine calls `check` in the
  * preview, so a mistake is reported before anything is overwritten. Unknown values are skipped, because the real run checks them again.
@@ -41,7 +31,8 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
     for (const [name, value] of Object.entries(chosen ?? {})) setIfGiven(inputs, name, value);
     const failures = [...problems.all, ...unwaitedProblems(given["__previous"])];
     for (const property of Object.keys(given)) {
-      if (passedThrough.has(property)) setIfGiven(inputs, property, given[property]);
+      // Internal properties, which users do not set, are passed on unchanged.
+      if (property.startsWith("__")) setIfGiven(inputs, property, given[property]);
       else if (chosen !== undefined && Object.hasOwn(chosen, property)) continue;
       else if (!isInput(property) || !isInputOf(kind, property)) {
         failures.push({ property, reason: unknownNameReason(kind, property) });
@@ -168,15 +159,15 @@ export function checkAllowed(process: KnowsAllowed, { inputs, failures }: CheckR
   };
 }
 
-/** Why a preview rejects the machine, or undefined if it does not. A value that is not an id is reported separately. */
-export function whyRefused(process: KnowsAllowed, machine: unknown): string | undefined {
+/** Why a machine is rejected, or undefined if it is not. A value that is not an id is reported separately. */
+export function whyRefused(process: KnowsAllowed, machine: unknown, notDone = "nothing was sent"): string | undefined {
   if (containsUnknown(machine)) return undefined;
   const reading = readId(machine);
   if ("problem" in reading) return undefined;
   try {
     const why = process.whyNotAllowed(reading.value);
     if (why === undefined) return undefined;
-    return messageText({ what: `nothing was sent: ${why}`, next: howToAllow, help: "machines" });
+    return messageText({ what: `${notDone}: ${why}`, next: howToAllow, help: "machines" });
   } catch (error) {
     // If settings are unknown or were not passed, creating the intent reports that.
     return error instanceof ConfigurationError ? error.message : undefined;

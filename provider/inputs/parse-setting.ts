@@ -67,19 +67,15 @@ export const parseVersion: SettingParser<string> = (text) => {
 
 /** Reads `a, b` or `["a","b"]`. Returns the words in lower case, without duplicates. */
 export const parseWords: SettingParser<readonly string[]> = (text) => {
-  const words = text.trim().startsWith("[") ? jsonWords(text) : text.split(",");
-  if (words === undefined) return { problem: ` is ${showValue(text)}, but must be a list of words: a,b or ["a","b"]` };
+  const words = listIn(text);
+  if (!words?.every((word) => typeof word === "string"))
+    return { problem: ` is ${showValue(text)}, but must be a list of words: a,b or ["a","b"]` };
   const kept = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
   return { value: [...new Set(kept)] };
 };
 
-function jsonWords(text: string): string[] | undefined {
-  const list = jsonList(text);
-  return list?.every((word) => typeof word === "string") ? (list as string[]) : undefined;
-}
-
-function jsonList(text: string): readonly unknown[] | undefined {
-  const list = jsonValue(text);
+function listIn(text: string): readonly unknown[] | undefined {
+  const list = text.trim().startsWith("[") ? jsonValue(text) : text.split(",").map((item) => item.trim());
   return Array.isArray(list) ? (list as readonly unknown[]) : undefined;
 }
 
@@ -137,7 +133,7 @@ const readMachine = rejectingLeadingZeros(readId);
  */
 export const parseMachines: SettingParser<readonly string[]> = (text) => {
   if (text.trim() === "") return { problem: " is empty: list the machines that may be restored, or write [] for none" };
-  const entries = text.trim().startsWith("[") ? jsonList(text) : text.split(",").map((id) => id.trim());
+  const entries = listIn(text);
   if (entries === undefined) {
     return { problem: ` is ${showValue(text)}, but must be a list of machine ids: 41,42 or ["41","42"]` };
   }

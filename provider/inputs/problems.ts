@@ -52,9 +52,8 @@ export interface ReadContext {
 /** The path of a property within another: `waves[1]`, `waves[1].restores`, `restores["web 1"]`. */
 export function childPath(path: string, key: string | number): string {
   if (typeof key === "number") return `${path}[${String(key)}]`;
-  const segment = /^[A-Za-z_][A-Za-z0-9_-]*$/.test(key) ? key : undefined;
-  if (segment === undefined) return `${path}[${JSON.stringify(key)}]`;
-  return path === "" ? segment : `${path}.${segment}`;
+  if (!/^[A-Za-z_][A-Za-z0-9_-]*$/.test(key)) return `${path}[${JSON.stringify(key)}]`;
+  return path === "" ? key : `${path}.${key}`;
 }
 
 /** Reads an object that may have only known properties. A property that is undefined or null is treated as absent. */

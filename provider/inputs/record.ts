@@ -1,4 +1,4 @@
-import { isObject, omitUndefinedDeep, type Properties } from "../plain/plain";
+import { deepEqual, omitUndefinedDeep, type Properties } from "../plain/plain";
 import { readNumber, readOneOf, readStored, readText, readTexts, type ReaderTable } from "../plain/stored-fields";
 import type { Mark } from "./intent";
 import { readMark } from "./restore-inputs";
@@ -74,19 +74,11 @@ const recordTable: ReaderTable<RestoreRecord> = {
  */
 export function readRestoreRecord(outputs: Properties): RestoreRecord {
   const record = omitUndefinedDeep(readStored(recordTable, outputs)) as RestoreRecord;
-  const isRead = Object.entries(fieldsOfFailure).every(([name, isReadable]) => isReadable(outputs[name] ?? undefined));
+  const isRead = fieldsOfFailure.every((name) => deepEqual(record[name] ?? [], outputs[name] ?? []));
   return record.status === "failed" && !isRead ? { ...record, status: "sent" } : record;
 }
 
-const areTexts = (stored: unknown = []): boolean =>
-  Array.isArray(stored) && readTexts(stored)?.length === stored.length;
-
-const fieldsOfFailure: Readonly<Partial<Record<keyof RestoreRecord, (stored: unknown) => boolean>>> = {
-  transactionIds: areTexts,
-  failedBefore: areTexts,
-  failedPart: (stored = "") => typeof stored === "string",
-  mark: (stored) => stored === undefined || (isObject(stored) && readMark(stored) !== undefined),
-};
+const fieldsOfFailure = ["transactionIds", "failedBefore", "failedPart", "mark"] as const;
 
 export const recordNames = Object.keys(recordTable) as readonly (keyof RestoreRecord)[];
 

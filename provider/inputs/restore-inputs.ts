@@ -1,6 +1,6 @@
 import { isObject, omitUndefined, type Properties } from "../plain/plain";
+import { readOneOf } from "../plain/stored-fields";
 import type { Intent, Mark, PointChoice, Previous, ReplacedIntent, RestoreTarget, Timeouts } from "./intent";
-import { readPointRule } from "./read-point-rule";
 import { type Limit, type TimeoutOperation, timeoutLimits } from "./read-values";
 import { decidingValuesIn, inputIn, optionsIn, type RestoreKind, type OptionalInputs } from "./restore-table";
 
@@ -119,23 +119,12 @@ function textsIn(value: unknown): readonly string[] {
 
 function readMadeFor(value: unknown): RestoreTarget | undefined {
   if (!isObject(value)) return undefined;
-  const { kind, virtualMachineId, recoveryPointId, recoveryPoint, paths, triggers } = value;
-  if (!isKind(kind) || !isNonEmptyText(virtualMachineId)) return undefined;
-  const rule = readPointRule(recoveryPoint);
-  const isByRule = "value" in rule;
-  if (!isNonEmptyText(recoveryPointId) && !isByRule) return undefined;
-  return {
-    kind,
-    virtualMachineId,
-    ...(isNonEmptyText(recoveryPointId) && { recoveryPointId }),
-    ...(isByRule && { recoveryPoint: rule.value }),
-    ...(Array.isArray(paths) && { paths: paths.filter(isNonEmptyText) }),
-    ...(Array.isArray(triggers) && triggers.length > 0 && { triggers: triggers as readonly unknown[] }),
-  };
-}
-
-function isKind(value: unknown): value is RestoreKind {
-  return value === "VmRestore" || value === "FileRestore";
+  const kind = readOneOf<RestoreKind>("VmRestore", "FileRestore")(value.kind);
+  try {
+    return kind && parseTarget(kind, value);
+  } catch {
+    return undefined;
+  }
 }
 
 /**

@@ -1,4 +1,4 @@
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { PanelClientOptions } from "../panel/client";
 import { parseEndpoint } from "../panel/endpoint";
@@ -132,7 +132,6 @@ const noCertificate =
 function checkReadable(path: string): string | undefined {
   const full = resolve(path);
   try {
-    if (!statSync(full).isFile()) return `points to ${full}, which is not a file`;
     const text = readFileSync(full, "utf8");
     return /-----BEGIN (?:[A-Z0-9]+ )?CERTIFICATE-----/.test(text)
       ? undefined
@@ -199,8 +198,7 @@ function settingAndVariable(name: "completeStatuses" | "failedStatuses"): string
 }
 
 /** Warnings about settings that work but should be changed. Shown once per run. */
-export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure" | "caFile">): readonly string[] {
-  const { insecure, caFile } = settings;
+export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure">): readonly string[] {
   const { address, secure, loopback } = parseEndpoint(settings.endpoint);
   const warnings: string[] = [];
   if (!secure && !loopback) {
@@ -209,14 +207,11 @@ export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure
         "the user name and password. Use https.",
     );
   }
-  if (secure && insecure) {
+  if (secure && settings.insecure) {
     warnings.push(
       `recovery:insecure is true: the certificate of ${address} is not checked, so any server that answers there receives ` +
         "the user name and password. Set recovery:caFile to the authority's certificate (a PEM file) instead.",
     );
-  }
-  if (insecure && caFile !== undefined) {
-    warnings.push("recovery:caFile has no effect while recovery:insecure is true: remove one of them.");
   }
   return warnings;
 }

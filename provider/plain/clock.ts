@@ -119,23 +119,19 @@ export function measuredSeconds(
 
 /** The earliest timestamp, ignoring invalid timestamps. */
 export function earliestStamp(stamps: readonly (string | undefined)[]): string | undefined {
-  return pickStamp(stamps, (a, b) => a < b);
+  return inOrder(stamps)[0];
 }
 
 export function latestStamp(stamps: readonly (string | undefined)[]): string | undefined {
-  return pickStamp(stamps, (a, b) => a > b);
+  return inOrder(stamps).at(-1);
 }
 
-function pickStamp(
-  stamps: readonly (string | undefined)[],
-  better: (a: number, b: number) => boolean,
-): string | undefined {
+function inOrder(stamps: readonly (string | undefined)[]): readonly string[] {
   const times = stamps.flatMap((text) => {
     const at = parseStamp(text)?.at;
     return text === undefined || at === undefined ? [] : { text, at };
   });
-  const [first, ...others] = times;
-  return first && others.reduce((best, time) => (better(time.at, best.at) ? time : best), first).text;
+  return times.sort((a, b) => a.at - b.at).map(({ text }) => text);
 }
 
 /** True if a timestamp names its zone. Without a zone, machines in different zones read it as different times. */

@@ -1,12 +1,4 @@
-import {
-  compareIds,
-  isValidId,
-  type ListedPoint,
-  type MachineId,
-  type Page,
-  type RecoveryPointId,
-  type TransactionId,
-} from "../panel/types";
+import { isValidId, type ListedPoint, type MachineId, type Page, type RecoveryPointId } from "../panel/types";
 import { knownStatus } from "../panel/conventions";
 import { zonedTime, formatUtc } from "../plain/clock";
 import { omitUndefined } from "../plain/plain";
@@ -82,8 +74,7 @@ function toPoint(row: ListedPoint, words: ReadonlySet<string>): Point {
 function newestFirst(a: Point, b: Point): number {
   const [left, right] = [zonedTime(a.takenAt), zonedTime(b.takenAt)];
   if (left !== right) return (right ?? -Infinity) - (left ?? -Infinity);
-  const byId = compareIds(b.id as string as TransactionId, a.id as string as TransactionId);
-  return byId ?? (a.id < b.id ? 1 : -1);
+  return b.id.localeCompare(a.id, "en", { numeric: true });
 }
 
 /**
