@@ -34,10 +34,8 @@ export function engineIsGone(address: string | undefined, open: Connect = connec
 
 /** The engine passes `127.0.0.1:<port>`. An address in any other form is ignored. */
 function parseAddress(address: string | undefined): { host: string; port: number } | undefined {
-  const [, host, digits] = /^(127(?:\.\d{1,3}){3}|localhost|\[::1\]):(\d{1,5})$/.exec(address ?? "") ?? [];
-  const port = Number(digits);
-  if (host === undefined || !(port >= 1 && port <= 65_535)) return undefined;
-  return { host: host === "[::1]" ? "::1" : host, port };
+  const [, host, port] = /^(127\.0\.0\.1|localhost):([1-9]\d{0,4})$/.exec(address ?? "") ?? [];
+  return host === undefined ? undefined : { host, port: Number(port) };
 }
 
 const intervalMs = 5_000;

@@ -255,7 +255,8 @@ async function carryOut(
   const { request, reporter } = run;
   const { intent, adopt } = request;
   const { stored } = remembered;
-  for (const warning of intent.choice?.warnings ?? []) reporter.warn(warning);
+  const { choiceWarnings = [] } = intent;
+  choiceWarnings.forEach(reporter.warn);
   const isRetry = stored !== undefined && isAttemptedAgain(stored, request.retryFailed, request.target.recoveryPointId);
   // A retry deliberately replaces only the restore, so deleting the old restore must not fail.
   const isMade = (done: Promise<ResultSoFar>): Promise<ResultSoFar> => (isRetry ? done : found(done, remembered));
@@ -270,7 +271,7 @@ async function carryOut(
   if (request.target.recoveryPointId === undefined)
     return { result: { kind: "not sent", reason: noPointText(request) } };
   const past = stored ? pastOf(stored, intent.mark) : unrecorded;
-  return isMade(attempt(run, past).then((done) => withWarnings(done, intent.choice?.warnings ?? [])));
+  return isMade(attempt(run, past).then((done) => withWarnings(done, choiceWarnings)));
 }
 
 /** What failed attempts left on the panel. */
@@ -289,7 +290,7 @@ async function found(done: Promise<ResultSoFar>, remembered: Remembered): Promis
 
 function withWarnings(done: ResultSoFar, warnings: readonly string[]): ResultSoFar {
   const { result } = done;
-  if (result.kind === "not sent" || warnings.length === 0) return done;
+  if (result.kind === "not sent") return done;
   return {
     ...done,
     result: { ...result, record: { ...result.record, warnings: [...warnings, ...result.record.warnings] } },

@@ -61,8 +61,8 @@ export interface Intent {
   readonly id: string;
   readonly urn: string;
   readonly mark: Mark;
-  /** Set if a rule has chosen the recovery point that `madeFor` names. */
-  readonly choice?: PointChoice;
+  /** Messages about points that were skipped when a rule chose the recovery point that `madeFor` names. */
+  readonly choiceWarnings?: readonly string[];
   readonly madeFor: RestoreTarget;
 }
 

@@ -1,6 +1,6 @@
 import { isObject, omitUndefined, type Properties } from "../plain/plain";
 import { readOneOf } from "../plain/stored-fields";
-import type { Intent, Mark, PointChoice, Previous, ReplacedIntent, RestoreTarget, Timeouts } from "./intent";
+import type { Intent, Mark, Previous, ReplacedIntent, RestoreTarget, Timeouts } from "./intent";
 import { type Limit, type TimeoutOperation, timeoutLimits } from "./read-values";
 import { decidingValuesIn, inputIn, optionsIn, type RestoreKind, type OptionalInputs } from "./restore-table";
 
@@ -70,9 +70,9 @@ export function readIntent(value: unknown): Intent | undefined {
   const { id, urn } = value;
   const mark = readMark(value.mark);
   const madeFor = readMadeFor(value.madeFor);
-  const choice = readChoice(value.choice);
   if (!isNonEmptyText(id) || !isNonEmptyText(urn)) return undefined;
-  return mark && madeFor && { id, urn, mark, madeFor, ...(choice && { choice }) };
+  const choiceWarnings = isObject(value.choice) ? textsIn(value.choice["warnings"]) : [];
+  return mark && madeFor && { id, urn, mark, madeFor, choiceWarnings };
 }
 
 /** The part of the intent that a restore's outputs keep. It includes the panel, because the ids of two panels are unrelated. */
@@ -86,15 +86,6 @@ export function readStoredIntent(value: unknown): StoredIntent | undefined {
   if (!isObject(value) || !isNonEmptyText(value.id)) return undefined;
   const { id, urn, panel } = value;
   return { id, ...(isNonEmptyText(urn) && { urn }), ...(isNonEmptyText(panel) && { panel }) };
-}
-
-function readChoice(value: unknown): PointChoice | undefined {
-  if (!isObject(value)) return undefined;
-  const { recoveryPointTakenAt, listed, fitted, warnings, incidentAt } = value;
-  if (!isNonEmptyText(recoveryPointTakenAt) || typeof listed !== "number" || typeof fitted !== "number")
-    return undefined;
-  const known = Array.isArray(warnings) ? warnings.filter(isNonEmptyText) : [];
-  return { recoveryPointTakenAt, listed, fitted, warnings: known, ...(isNonEmptyText(incidentAt) && { incidentAt }) };
 }
 
 export function orderIn({ __behind: behind, __previous: previous, __known: known }: Properties): MachineOrder {

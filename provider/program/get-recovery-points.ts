@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { readWindow } from "../inputs/read-point-rule";
 import type { MachineId } from "../panel/types";
+import { firstFew } from "../plain/text";
 import { pointsWithin } from "../points/pick-by-rule";
 import { otherMachines, toPoints } from "../points/points";
 import type { Duration } from "./args";
@@ -66,7 +67,7 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
     const others = otherMachines(page, machine);
     if (others.length > 0) {
       throw new Error(
-        `The list contains points of other machines (${others.slice(0, 5).join(", ")}), so the list cannot be trusted.`,
+        `The list contains points of other machines (${firstFew(others)}), so the list cannot be trusted.`,
       );
     }
     const window = readWindow({ before, within });

@@ -81,10 +81,9 @@ function isList<Row extends { readonly id: string | undefined }>(
   return Array.isArray(lists);
 }
 
-/** The requested part of a list: the whole list if no page or size was requested, because a panel's default size would hide rows that the test provides. */
+/** The requested page of a list. Without a size, page 1 is the whole list, because a panel's default size would hide rows that the test provides. */
 function requestedPart<Row>(list: readonly Row[], { page, perPage }: PageRequest = {}): readonly Row[] {
-  if (page === undefined && perPage === undefined) return list;
-  const size = perPage ?? 10;
+  const size = perPage ?? list.length;
   const start = ((page ?? 1) - 1) * size;
   return list.slice(start, start + size);
 }

@@ -173,11 +173,7 @@ export class VmRestore extends Restore {
 
   /** True if a value is a VmRestore, even if another copy of this package made it. */
   static override isInstance(value: unknown): value is VmRestore {
-    return (
-      pulumi.CustomResource.isInstance(value) &&
-      "__pulumiType" in value &&
-      value.__pulumiType === resourceTypes.VmRestore
-    );
+    return isOfType(value, resourceTypes.VmRestore);
   }
 }
 
@@ -230,10 +226,9 @@ export class FileRestore extends Restore {
 
   /** True if a value is a FileRestore, even if another copy of this package made it. */
   static override isInstance(value: unknown): value is FileRestore {
-    return (
-      pulumi.CustomResource.isInstance(value) &&
-      "__pulumiType" in value &&
-      value.__pulumiType === resourceTypes.FileRestore
-    );
+    return isOfType(value, resourceTypes.FileRestore);
   }
 }
+
+const isOfType = (value: unknown, type: string): boolean =>
+  pulumi.CustomResource.isInstance(value) && (value as { readonly __pulumiType?: unknown }).__pulumiType === type;

@@ -37,9 +37,26 @@ describe("a provider process", () => {
     assert.equal(posts(panel), 1);
   });
 
+  it("stores a warning about a newer point that its rule could not choose", async () => {
+    panel.addRecoveryPoint(42, { state: "merging" });
+    const { vmRestore, intent } = processOn(panel);
+    const rule = { virtualMachineId: "42", recoveryPoint: { pick: "newest" } };
+    const { id, outs } = await intent.create({ __kind: "VmRestore", ...rule });
+    const { mark, choice, recoveryPointId } = outs;
+    const madeFor = { kind: "VmRestore", ...rule, recoveryPointId };
+    const __intent = { id, urn: "urn:pulumi:s::p::t::web-vm-intent", mark, choice, madeFor };
+    const inputs = { ...rule, recoveryPointId, wait: false, timeouts: { settle: 0 }, __intent };
+    const made = await vmRestore.create(inputs);
+    assert.match(String(made.outs["warnings"]), /^recovery point .* instead of \d+ \(merging/);
+  });
+
   it("reports missing settings only when it needs a panel", async () => {
-    const { intent } = freshProcess();
+    const { intent, vmRestore } = freshProcess();
     intent.configure(undefined);
+    const updated = (record: object) =>
+      vmRestore.update("5015", { ...target, wait: false, ...record }, { ...target, wait: false });
+    await updated({ status: "running", transactionIds: ["5015"] });
+    await assert.rejects(updated({ status: "sent", transactionIds: [] }), /recovery:endpoint is not set/);
     await assert.rejects(
       intent.create({ __kind: "VmRestore", ...target }),
       /machine 42.*was not sent.*recovery:endpoint is not set/s,

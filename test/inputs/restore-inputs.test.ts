@@ -31,7 +31,7 @@ describe("a restore's typed inputs", () => {
     const whole = { id: "i", urn: "urn:web-vm-intent", mark: { panel: "https://panel", ended: ["5010"] }, madeFor };
     const intentIn = (value: unknown) =>
       parseRestoreInputs("VmRestore", { ...machine, __intent: value }, "create").intent;
-    assert.deepEqual(intentIn(whole), whole);
+    assert.deepEqual(intentIn(whole), { ...whole, choiceWarnings: [] });
     const ofOther = { madeFor: { ...madeFor, kind: "Volume" } };
     for (const lacking of [{ id: "" }, { urn: undefined }, { mark: undefined }, { madeFor: undefined }, ofOther])
       assert.equal(intentIn({ ...whole, ...lacking }), undefined, JSON.stringify(lacking));

@@ -11,7 +11,7 @@ interface Answer {
   readonly failures?: readonly { readonly reason: string }[];
 }
 
-it("a function called through the plugin returns a machine's recovery points, using the provider process's settings", async () => {
+it("a function called through the plugin returns what the panel lists, using the provider process's settings", async () => {
   const recoveryPoints = [
     { id: 1, ageSeconds: 90_000 },
     { id: 2, ageSeconds: 60, state: "Synced" },
@@ -34,5 +34,8 @@ it("a function called through the plugin returns a machine's recovery points, us
       ["2", true],
       ["3", false],
     ]);
+    const listed = async (token: string) => ((await invoke(providerProcess, token, inputs)) as Answer).outputs;
+    assert.ok(Array.isArray((await listed(functionTokens.getTransactions))["transactions"]));
+    assert.ok(Array.isArray((await listed(functionTokens.getVmLogs))["items"]));
   });
 });

@@ -9,6 +9,7 @@ const stack = {
   "recovery:endpoint": "https://stack.example",
   "recovery:username": "stack",
   "recovery:password": "stack-password",
+  "recovery:allowedMachines": "42",
 };
 const environment = { PULUMI_CONFIG: JSON.stringify(stack), RECOVERY_FORMAT: "xml", RECOVERY_USERNAME: "environment" };
 
@@ -21,7 +22,7 @@ describe("the settings of a plugin's process", () => {
   ];
   for (const [spelling, spelled] of spellings) {
     it(`come from the provider first, then the stack, then the environment, with keys like ${spelling}`, () => {
-      const own = { endpoint: "https://own.example", password: asSecret("own-password") };
+      const own = { endpoint: "https://own.example", password: asSecret("own-password"), allowedMachines: "42" };
       const config = Object.fromEntries(Object.entries(stack).map(([key, value]) => [spelled(key), value]));
       const given = { ...environment, PULUMI_CONFIG: JSON.stringify(config) };
       const settings = readSettings(pluginSources(own, given));
@@ -29,6 +30,7 @@ describe("the settings of a plugin's process", () => {
       assert.equal(settings.username, "stack");
       assert.equal(settings.password.reveal(), "own-password");
       assert.equal(settings.format, "xml");
+      assert.equal(settings.allowedMachines.length, 1, "the stack's list, which the engine repeats");
       assert.equal(readSettings(pluginSources({}, given)).endpoint, "https://stack.example");
     });
   }

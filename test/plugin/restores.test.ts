@@ -12,7 +12,7 @@ const paths = ["/etc/hosts"];
 describe("restores of one machine through the plugin", () => {
   it("know about the machine's earlier VmRestores and its previous restore", async () => {
     const program = await runProgram(async () => {
-      await constructRestore("VmRestore", "web", ofMachine("71"), {});
+      await constructRestore("VmRestore", "web", ofMachine("71"), { ignoreChanges: ["triggers"] });
       await constructRestore("FileRestore", "content", { ...ofMachine("71"), paths }, {});
       await constructRestore("FileRestore", "more", { ...ofMachine("71"), paths }, {});
     });
@@ -21,6 +21,7 @@ describe("restores of one machine through the plugin", () => {
       const { behind, previous } = parseRestoreInputs(kind, inputs, "create");
       return [behind, previous?.urn.split("::").at(-1)];
     };
+    assert.deepEqual(program.find("VmRestoreRun", "web").request.getIgnorechangesList(), ["triggers"]);
     const behind = ["id-of-web-vm-intent"];
     assert.deepEqual(
       [order("VmRestore", "web"), order("FileRestore", "content"), order("FileRestore", "more")],
@@ -30,6 +31,11 @@ describe("restores of one machine through the plugin", () => {
         [behind, "content"],
       ],
     );
+  });
+
+  it("are rejected without the name of an input that would crash the engine", async () => {
+    const made = constructRestore("VmRestore", "web", { ...ofMachine("74"), "<{%x%}>": 1 }, {});
+    await assert.rejects(made, ({ errors }: pulumi.InputPropertiesError) => errors?.[0]?.propertyPath === "(nested)");
   });
 
   it("fail their check when the previous restore has wait: false", async () => {

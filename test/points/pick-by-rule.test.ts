@@ -4,7 +4,7 @@ import type { ListedPoint, MachineId, RecoveryPointId } from "../../provider/pan
 import { messageText } from "../../provider/plain/message";
 import { omitUndefined } from "../../provider/plain/plain";
 import { whyNotPicked } from "../../provider/points/messages";
-import { pickByRule } from "../../provider/points/pick-by-rule";
+import { pickByRule, pointsWithin } from "../../provider/points/pick-by-rule";
 import { otherMachines, toPoints } from "../../provider/points/points";
 import { assertReadable } from "../support/readable";
 
@@ -193,4 +193,10 @@ describe("The points in a list", () => {
       assert.deepEqual(otherMachines(pageOf(rows), asked as MachineId), others);
     });
   }
+});
+
+it("points are filtered by age only if the panel sends its time", () => {
+  const { points, skipped } = toPoints(pageOf(days), []);
+  assert.equal(pointsWithin({ points, skipped }, { within: 60 }), undefined);
+  assert.equal(pointsWithin({ points, skipped }, { before: "2026-11-20T00:00:00Z" })?.length, 2);
 });

@@ -57,6 +57,13 @@ describe("every input of a restore", () => {
     });
   }
 
+  it("is compared in every run with `wait: false`, until the restore is listed", () => {
+    const changes = (more: object) =>
+      diffRestore({ ...inputs, wait: false, ...more }, { ...inputs, wait: false }).changes;
+    assert.equal(changes({ status: "sent", transactionIds: [] }), true);
+    assert.equal(changes({ status: "running", transactionIds: ["5015"] }), false);
+  });
+
   it("causes no new restore when only its notation changes, such as the order of paths (but not of triggers)", () => {
     const replaces = (one: object, other: object): unknown =>
       diffRestore({ ...inputs, status: "complete", ...one }, { ...inputs, ...other }).replaces;

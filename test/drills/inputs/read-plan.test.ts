@@ -72,6 +72,14 @@ describe("a plan's arguments", () => {
       planOf(restore, { onFailur: "stop" }),
       /^onFailur is not a known property, did you mean "onFailure"\?/,
     ],
+    "a failure policy given as an output": [
+      planOf(restore, { onFailure: pulumi.output("stop") }),
+      /^onFailure is not known before the run/,
+    ],
+    "a missing machine of a name with a space": [
+      waves(["a", { "web 1": { recoveryPointId: 7 } }]),
+      /^waves\[0\]\.restores\["web 1"\]\.virtualMachineId is missing/,
+    ],
     "goals given as an output": [planOf(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
     "waves given as an output": [planOf(restore, { waves: later }), /^waves is not known before the run/],
     "a wave's name given as an output": [planOf(restore, {}, { name: later }), /^waves\[0\]\.name is not known before/],

@@ -85,6 +85,8 @@ describe("adopt", () => {
     const stage = onTrap({ row: named }, { restoreSeconds: 20 });
     await stage.up();
     await stage.workLater(60_000);
+    stage.change(0, { timeouts: { run: 60 } });
+    assert.deepEqual((await stage.completes(1)).warnings, []);
     stage.change(0, { adopt: "132" });
     assert.match((await stage.completes(1)).warnings.join(), /adopt: "132" has no effect, .*change triggers as well/);
     stage.newTriggers(0);
