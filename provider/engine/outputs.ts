@@ -30,14 +30,9 @@ function shortened(value: unknown): unknown {
   return Array.isArray(value) ? value.map(shortened) : value;
 }
 
-/** The resource's id: the transaction's id or, until that is known, `sent-above-` and the id of a row above which the transaction will be listed. */
-export function resourceIdOf(record: RestoreRecord): string {
-  const { transactionId, transactionIds, mark } = record;
-  return (
-    transactionId ??
-    transactionIds[0] ??
-    `sent-above-${mark?.newestId ?? mark?.ended[0] ?? mark?.others?.[0] ?? "an-empty-list"}`
-  );
+/** The resource's id: the transaction's id, or `sent` if that was not known when the resource was created. An id never changes. */
+export function resourceIdOf({ transactionId, transactionIds }: RestoreRecord): string {
+  return transactionId ?? transactionIds[0] ?? "sent";
 }
 
 /** Far more than any message needs. A limit is necessary because a panel's text could be longer. */

@@ -37,18 +37,14 @@ export interface RestoreTarget extends DecidingValues {
   readonly kind: RestoreKind;
 }
 
-/** The recovery points that a rule chose from. */
-interface ChosenFrom {
+/** The stored record of a rule's choice, without the point itself. The choice is made once, and kept in retries and later runs. */
+export interface PointChoice {
   /** The number of points that the panel listed. */
   readonly listed: number;
   /** The number of those points that the rule allowed. */
   readonly fitted: number;
   /** The value of the plan's `incidentAt` when the point was chosen, if it was used because the rule had no `before`. */
   readonly incidentAt?: string;
-}
-
-/** The stored record of a rule's choice, without the point itself. The choice is made once, and kept in retries and later runs. */
-export interface PointChoice extends ChosenFrom {
   /** When the point was taken, in UTC. */
   readonly recoveryPointTakenAt: string;
   /** Messages about points that were skipped. */

@@ -161,7 +161,6 @@ export function didYouMean(name: string, known: readonly string[]): string {
 
 /** The known name that is one typo away, if there is one. */
 export function nearestName(name: string, known: readonly string[]): string | undefined {
-  if (name.length > 60) return undefined;
   const spelled = name.toLowerCase();
   const [best] = known
     .map((candidate) => ({ candidate, differing: differingLetters(spelled, candidate.toLowerCase()) }))

@@ -76,13 +76,13 @@ export const allowedByProviderKey = "recovery:allowedMachinesOfProvider";
 export const ownSettingsKey = "recovery:settingsOfProvider";
 
 /** The sources in the properties of an explicit provider, or in the stack's configuration. */
-function configuredSources(where: string, get: (key: string) => unknown): readonly SettingsSource[] {
-  const shared = keyedSource(where, get);
-  const [provider = "", ...ownNames] = (asText(get(ownSettingsKey)) ?? "").split(" ");
+function configuredSources(config: ProcessConfig): readonly SettingsSource[] {
+  const shared = keyedSource("the configuration", (key) => config.get(key));
+  const [provider = "", ...ownNames] = (asText(config.get(ownSettingsKey)) ?? "").split(" ");
   return [
     {
       describe: () => "allowedMachines of the explicit provider",
-      read: (name) => (name === "allowedMachines" ? asText(get(allowedByProviderKey)) : undefined),
+      read: (name) => (name === "allowedMachines" ? asText(config.get(allowedByProviderKey)) : undefined),
     },
     {
       describe: (name) =>
@@ -106,6 +106,5 @@ export function processSources(
   config: ProcessConfig | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly SettingsSource[] {
-  const configured = config === undefined ? [] : configuredSources("the configuration", (key) => config.get(key));
-  return [...configured, environmentSource(environment)];
+  return [...(config === undefined ? [] : configuredSources(config)), environmentSource(environment)];
 }

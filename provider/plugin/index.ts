@@ -7,7 +7,7 @@ import { constructRecoveryPlan } from "../../drills/plugin/plan";
 import { planOperations } from "../../drills/engine";
 import { createOperations } from "../engine";
 import { createProviderProcess } from "../engine/process";
-import { pluginTypes, type ResourceName, type ResourceTypes, componentTypes } from "../inputs/resource-names";
+import { pluginTypes, type ResourceName, componentTypes } from "../inputs/resource-names";
 import { constructRestore } from "./component";
 import { customResources } from "./custom-resources";
 import { invoke } from "./invoke";
@@ -35,7 +35,7 @@ export async function servePlugin({ folder }: PluginOptions): Promise<void> {
   const provider: pulumi.provider.Provider = {
     version,
     schema: JSON.stringify({ ...schema, version }),
-    ...customResources(new Map(entriesOf(pluginTypes).map(([name, type]) => [type, operations[name]]))),
+    ...customResources(new Map(resourceNames.map((name) => [pluginTypes[name], operations[name]]))),
     construct: (name, type, inputs, options) => {
       if (type === componentTypes.VmRestore) return constructRestore("VmRestore", name, inputs, options);
       if (type === componentTypes.FileRestore) return constructRestore("FileRestore", name, inputs, options);
@@ -48,9 +48,7 @@ export async function servePlugin({ folder }: PluginOptions): Promise<void> {
   await pulumi.provider.main(provider, process.argv.slice(2));
 }
 
-function entriesOf(types: ResourceTypes): readonly (readonly [ResourceName, string])[] {
-  return Object.entries(types) as [ResourceName, string][];
-}
+const resourceNames = Object.keys(pluginTypes) as readonly ResourceName[];
 
 function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, "utf8"));

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../inputs/resource-names";
-import { explicitTexts, type ExplicitTexts, isOwnProvider } from "./program-settings";
+import { explicitTexts, isOwnProvider } from "./program-settings";
 import { whenKnown } from "./program-values";
 import type * as answering from "./run-call";
 import {
@@ -23,7 +23,7 @@ export async function callPlain<Args extends object, Result extends object>(
 ): Promise<Result> {
   const release = pulumi.runtime.rpcKeepAlive();
   try {
-    const explicit = await whenKnown(settingsGivenTo(chosenProvider(panelFunction, provider, opts)));
+    const explicit = await whenKnown(explicitTexts(chosenProvider(panelFunction, provider, opts)));
     if (!explicit.isKnown) {
       throw functionError(
         panelFunction,
@@ -42,7 +42,7 @@ export function callOutput<Args extends object, Result extends object>(
   { provider, ...args }: { readonly [Key in keyof Args]: pulumi.Input<Args[Key]> } & ProviderArg,
   opts: OutputFunctionOptions | undefined,
 ): pulumi.Output<Result> {
-  const explicit = settingsGivenTo(chosenProvider(panelFunction, provider, opts));
+  const explicit = explicitTexts(chosenProvider(panelFunction, provider, opts));
   // Without this, the SDK may close its connection to the engine while the panel is still answering, and a resource made from the answer could no longer be
   // registered. Nothing before the release may throw.
   const release = pulumi.runtime.rpcKeepAlive();
@@ -89,9 +89,4 @@ function providerOfCall(
   // The parent's provider may belong to another package with dynamic resources, and then has no panel settings.
   const inherited = opts?.parent?.getProvider(anyOwnType);
   return inherited !== undefined && isOwnProvider(inherited) ? inherited : undefined;
-}
-
-/** The settings passed to a provider. Without a provider, the result is a known `undefined`. */
-function settingsGivenTo(provider: pulumi.ProviderResource | undefined): pulumi.Output<ExplicitTexts | undefined> {
-  return provider === undefined ? pulumi.output(undefined) : explicitTexts(provider);
 }

@@ -62,15 +62,7 @@ export function takePosition(
   const earlier = earlierOfMachine(ordered, before);
   return {
     dependsOn: fromEarlier(earlier, resourcesBefore),
-    inputs: {
-      __behind: handed(earlier, (found) =>
-        presentList(vmRestoresIn(found).map(({ constructed }) => constructed.intent.id)),
-      ),
-      __previous: previousInput(earlier),
-      __known: handed(earlier, (found) =>
-        pulumi.all(found.map(transactionIdsOf)).apply((ids) => presentList(ids.flat())),
-      ),
-    },
+    inputs: isList(earlier) && earlier.length === 0 ? {} : handedInputs(earlier),
     followed: isFollowed(ordered, order),
     recordConstructed: (constructed) => {
       ordered.constructed = constructed;
@@ -114,8 +106,7 @@ type Earlier = readonly EarlierRestore[] | pulumi.Output<readonly EarlierRestore
  * The previous restore, as an object in which each field is a separate output. In the preview of an update, a restore's outputs are unknown, and a single
  * output for all fields would make the URN unknown as well.
  */
-function previousInput(earlier: Earlier): pulumi.Inputs | undefined {
-  if (isNone(earlier)) return undefined;
+function previousInput(earlier: Earlier): pulumi.Inputs {
   const fields: Readonly<Record<string, (one: EarlierRestore) => unknown>> = {
     urn: ({ constructed }) => constructed.restore.urn,
     intentId: ({ constructed }) => constructed.intent.id,
@@ -134,17 +125,20 @@ function previousInput(earlier: Earlier): pulumi.Inputs | undefined {
   );
 }
 
-/** The value of an input; undefined if the machine has no earlier restores. */
-function handed(earlier: Earlier, select: (found: readonly EarlierRestore[]) => unknown): unknown {
-  return isNone(earlier) ? undefined : fromEarlier(earlier, select);
+function handedInputs(earlier: Earlier): pulumi.Inputs {
+  return {
+    __behind: fromEarlier(earlier, (found) =>
+      presentList(vmRestoresIn(found).map(({ constructed }) => constructed.intent.id)),
+    ),
+    __previous: previousInput(earlier),
+    __known: fromEarlier(earlier, (found) =>
+      pulumi.all(found.map(transactionIdsOf)).apply((ids) => presentList(ids.flat())),
+    ),
+  };
 }
 
 function isList(earlier: Earlier): earlier is readonly EarlierRestore[] {
   return Array.isArray(earlier);
-}
-
-function isNone(earlier: Earlier): boolean {
-  return isList(earlier) && earlier.length === 0;
 }
 
 function presentList<T>(list: readonly T[]): readonly T[] | undefined {

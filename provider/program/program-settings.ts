@@ -61,10 +61,12 @@ export interface ExplicitTexts {
 
 /**
  * The provider's settings, unknown while any of them is unknown. Not secret, because a list of transactions does not become secret just because reading it
- * needs a password.
+ * needs a password. Without a provider, the result is a known `undefined`.
  */
-export function explicitTexts(provider: pulumi.ProviderResource): pulumi.Output<ExplicitTexts> {
-  const { name, settings } = explicitSettings.get(provider) ?? { name: "unknown", settings: {} };
+export function explicitTexts(provider: pulumi.ProviderResource | undefined): pulumi.Output<ExplicitTexts | undefined> {
+  const own = provider && explicitSettings.get(provider);
+  if (own === undefined) return pulumi.output(undefined);
+  const { name, settings } = own;
   return pulumi.unsecret(pulumi.output({ ...settings })).apply((texts): ExplicitTexts => ({ name, texts }));
 }
 

@@ -105,14 +105,15 @@ export interface RecoveryPoint {
   readonly fields: Record<string, unknown>;
 }
 
+// No keys are added, because an absent key reads as undefined, as the types say.
 export function detailedTransaction(row: panel.ListedTransaction): Transaction {
-  return asTransaction({ ...omit(row, "facts"), fields: { ...row.fields } });
+  return { ...(omit(row, "facts") as Transaction), fields: { ...row.fields } };
 }
 
 /** Leaves out log text and `params`, because panels send `params` even if no details are requested, and some also send an empty `log_output`. */
 export function plainTransaction(row: panel.ListedTransaction): Transaction {
-  const kept = omit(row, "facts", "params", "logOutput");
-  return asTransaction({ ...kept, fields: withoutFreeText(row.fields) as Record<string, unknown> });
+  const fields = withoutFreeText(row.fields) as Record<string, unknown>;
+  return { ...(omit(row, "facts", "params", "logOutput") as Partial<Transaction>), fields } as Transaction;
 }
 
 export function logItem(row: panel.ListedLogItem): LogItem {
@@ -121,11 +122,6 @@ export function logItem(row: panel.ListedLogItem): LogItem {
 
 export function recoveryPoint({ id, takenAt, state, sizeBytes, usable, fields }: Point): RecoveryPoint {
   return { id, takenAt, state, sizeBytes, usable, fields: { ...fields } };
-}
-
-/** Adds no keys, because an absent key reads as undefined, as the type says. */
-function asTransaction(row: Partial<Transaction> & Pick<Transaction, "id" | "fields">): Transaction {
-  return row as Transaction;
 }
 
 /**

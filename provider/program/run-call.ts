@@ -18,9 +18,7 @@ export async function runCall<Args extends object, Result extends object>(
   const problems = panelFunction.problems(args);
   if (problems.length > 0) throw functionError(panelFunction, `no request was made: ${problems.join("; ")}`);
   const { client, settings } = withNameInErrors(panelFunction, () => readablePanel(explicit));
-  const result = await readFromPanel(panelFunction, args, client, settings);
-  warnWhenLarge(panelFunction.name, result);
-  return result;
+  return readFromPanel(panelFunction, args, client, settings);
 }
 
 /** Reads from the panel, and returns only text that the engine can carry. The arguments have been checked already. */
@@ -77,17 +75,4 @@ function warnOnce(warning: string): void {
   if (warned.has(warning)) return;
   warned.add(warning);
   void pulumi.log.warn(warning);
-}
-
-const largeBytes = 1_000_000;
-
-/** Warns when a result is too large to be stored with every update of a stack. */
-export function warnWhenLarge(functionName: string, result: unknown): void {
-  const bytes = Buffer.byteLength(JSON.stringify(result));
-  if (bytes <= largeBytes) return;
-  void pulumi.log.warn(
-    `${functionName}: the result is ${(bytes / 1_000_000).toFixed(1)} MB. As a stack output, or as an input of a resource, ` +
-      "all of it is stored in the state and printed. Keep it small: request fewer rows (limit, perPage), leave out " +
-      "detailed, and export only the fields you need, as in rows.apply((all) => all.map(({ id, status }) => ({ id, status }))).",
-  );
 }
