@@ -16,8 +16,6 @@ export interface RestoreInputs extends MachineOrder {
 
 /** A restore's place among its machine's restores, read from the inputs of the restore or its intent. */
 export interface MachineOrder {
-  /** The intent ids of all the machine's earlier VmRestores. */
-  readonly behind: readonly string[];
   readonly previous?: Previous;
   /** The transactions of all the machine's earlier restores. */
   readonly known: readonly string[];
@@ -47,7 +45,7 @@ export function parseTarget(kind: RestoreKind, inputs: Properties): RestoreTarge
 
 const limitNames = Object.keys(timeoutLimits) as readonly Limit[];
 
-function timeoutsIn(inputs: Properties, operation: TimeoutOperation = "create"): Timeouts {
+function timeoutsIn(inputs: Properties, operation: TimeoutOperation): Timeouts {
   const total = inputIn(inputs, "customTimeouts")?.[operation];
   const given: Partial<Record<Limit, number>> = {
     ...omitUndefined({ total }),
@@ -88,9 +86,9 @@ export function readStoredIntent(value: unknown): StoredIntent | undefined {
   return { id, ...(isNonEmptyText(urn) && { urn }), ...(isNonEmptyText(panel) && { panel }) };
 }
 
-export function orderIn({ __behind: behind, __previous: previous, __known: known }: Properties): MachineOrder {
+export function orderIn({ __previous: previous, __known: known }: Properties): MachineOrder {
   const found = readPrevious(previous);
-  return { behind: textsIn(behind), ...(found && { previous: found }), known: textsIn(known) };
+  return { ...(found && { previous: found }), known: textsIn(known) };
 }
 
 function readPrevious(value: unknown): Previous | undefined {

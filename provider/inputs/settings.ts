@@ -222,13 +222,11 @@ type Problem = string;
 /** Lists all problems with a panel's settings, so that they can be fixed together before the next run. */
 export class ConfigurationError extends MessageError {
   override readonly name = "ConfigurationError";
-  readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
     const which = problems.length === 1 ? "a setting is" : `${String(problems.length)} settings are`;
     const what = `no request was made, because ${which} missing or wrong:`;
     super({ what, lines: problems, help: "settings" });
-    this.problems = problems;
   }
 }
 

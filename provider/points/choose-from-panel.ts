@@ -3,7 +3,7 @@ import { type PointRule, ruleText } from "../inputs/read-point-rule";
 import { PanelError, type PanelErrorKind } from "../panel/errors";
 import type { ListedPoint, MachineId, Page, PanelClient, RecoveryPointId } from "../panel/types";
 import type { Random } from "../plain/clock";
-import { type Message, MessageError, partsOf } from "../plain/message";
+import { MessageError, partsOf } from "../plain/message";
 import { pickByRule, type NotPicked } from "./pick-by-rule";
 import { passedOverWarnings, whyNotPicked, type ListUnavailable } from "./messages";
 import { otherMachines, toPoints } from "./points";
@@ -11,19 +11,6 @@ import { otherMachines, toPoints } from "./points";
 export interface PointAndChoice {
   readonly recoveryPointId: RecoveryPointId;
   readonly choice: PointChoice;
-}
-
-/** Thrown if no point was chosen, so that no restore is requested. The message says why, and what to do next. */
-class PointRefusedError extends MessageError {
-  override readonly name = "PointRefusedError";
-
-  constructor(
-    parts: Message,
-    readonly why: (NotPicked | ListUnavailable)["kind"],
-    cause?: unknown,
-  ) {
-    super(parts, undefined, cause === undefined ? undefined : { cause });
-  }
 }
 
 /**
@@ -55,16 +42,16 @@ export interface PointRequest {
   readonly stateWords: readonly string[];
 }
 
-/** Chooses a machine's recovery point according to the rule; throws a PointRefusedError if the rule picks none. */
+/** Chooses a machine's recovery point according to the rule; throws a message that says why, and what to do next, if the rule picks none. */
 export async function choosePoint(request: PointRequest, lists: PointLists, random: Random): Promise<PointAndChoice> {
   const { machine, rule, stateWords } = request;
-  const refused = (why: NotPicked | ListUnavailable, now?: number, cause?: unknown): PointRefusedError => {
+  const refused = (why: NotPicked | ListUnavailable, now?: number, cause?: unknown): MessageError => {
     const { what, ...others } = whyNotPicked(why, now);
     const parts = {
       what: `no recovery point of machine ${machine} was chosen (${ruleText(rule)}): ${what}`,
       ...others,
     };
-    return new PointRefusedError(parts, why.kind, cause);
+    return new MessageError(parts, undefined, { cause });
   };
 
   const page = await lists.of(machine).catch((error: unknown) => {

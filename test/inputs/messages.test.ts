@@ -90,7 +90,7 @@ function settingProblems(
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigurationError);
-    return [...error.problems];
+    return [...(error.parts.lines ?? [])];
   }
 }
 

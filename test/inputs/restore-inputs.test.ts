@@ -10,7 +10,6 @@ describe("a restore's typed inputs", () => {
       target: { kind: "VmRestore", ...machine },
       timeouts: { busyMs: 1_800_000, listedMs: 120_000, runMs: 14_400_000, settleMs: 15_000 },
       options: { wait: true, retryFailed: true, captureLog: "onFailure" },
-      behind: [],
       known: [],
     });
   });

@@ -28,7 +28,7 @@ function problemsOf(run: () => unknown): readonly string[] {
   let problems: readonly string[] = [];
   assert.throws(run, (error) => {
     assert.ok(error instanceof ConfigurationError);
-    problems = error.problems;
+    problems = error.parts.lines ?? [];
     assert.match(error.message, problems.length === 1 ? /because a setting is / : /because \d+ settings are /);
     return true;
   });

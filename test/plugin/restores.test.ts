@@ -18,15 +18,15 @@ describe("restores of one machine through the plugin", () => {
     });
     const order = (kind: "VmRestore" | "FileRestore", name: string) => {
       const { inputs } = program.find(`${kind}Run`, name);
-      const { behind, previous } = parseRestoreInputs(kind, inputs, "create");
-      return [behind, previous?.urn.split("::").at(-1)];
+      const { previous } = parseRestoreInputs(kind, inputs, "create");
+      return [inputs["__behind"], previous?.urn.split("::").at(-1)];
     };
     assert.deepEqual(program.find("VmRestoreRun", "web").request.getIgnorechangesList(), ["triggers"]);
     const behind = ["id-of-web-vm-intent"];
     assert.deepEqual(
       [order("VmRestore", "web"), order("FileRestore", "content"), order("FileRestore", "more")],
       [
-        [[], undefined],
+        [undefined, undefined],
         [behind, "web"],
         [behind, "content"],
       ],

@@ -22,7 +22,8 @@ async function newestOf(count: number, dialect: Partial<Dialect>, format: Format
     assert.equal(chosen.choice.listed, count);
     return outcome(chosen.recoveryPointId);
   } catch (error) {
-    if (error instanceof MessageError && "why" in error) return outcome(String(error.why));
+    if (error instanceof MessageError && error.message.includes("may have more recovery points"))
+      return outcome("not whole");
     throw error;
   }
 }
