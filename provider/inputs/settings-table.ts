@@ -23,8 +23,6 @@ export interface Setting<Value> {
   readonly default?: string;
   readonly required?: true;
   readonly secret?: true;
-  /** The values from all places apply together, and an empty value is an error. For other settings, the first place that has a value decides. */
-  readonly everyPlace?: true;
   /** One sentence in Markdown, without the final period. */
   readonly meaning: string;
   readonly parse: SettingParser<Value>;
@@ -145,7 +143,6 @@ export const settingDefinitions = {
   allowedMachines: setting({
     variable: "RECOVERY_ALLOWED_MACHINES",
     type: "list",
-    everyPlace: true,
     meaning:
       "Ids of the machines that may be restored; by default, all. If several places set it (configuration, " +
       "environment, explicit provider), a machine must be in every list. `[]` allows none; an empty string is an error",

@@ -24,7 +24,7 @@ export function readSettings(sources: readonly SettingsSource[], checkFile: Chec
   const problems: Problem[] = [];
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const name of settingNames) {
-    if (isFromEveryPlace(name)) continue;
+    if (name === "allowedMachines") continue;
     const found = readOne(name, sources);
     if ("problem" in found) problems.push(found.problem);
     else values[name] = found.value;
@@ -64,6 +64,7 @@ export function readAllowedMachines(sources: readonly SettingsSource[]): readonl
   return lists;
 }
 
+/** The values from all places apply together, and an empty value is an error. For other settings, the first place that has a value decides. */
 function readEveryPlace(sources: readonly SettingsSource[]): {
   readonly lists: readonly AllowedMachines[];
   readonly problems: readonly Problem[];
@@ -79,11 +80,6 @@ function readEveryPlace(sources: readonly SettingsSource[]): {
     else lists.push({ where, ids: parsed.value });
   }
   return { lists, problems };
-}
-
-function isFromEveryPlace(name: SettingName): boolean {
-  const one: Setting<unknown> = settingDefinitions[name];
-  return one.everyPlace === true;
 }
 
 function readOne(name: SettingName, sources: readonly SettingsSource[]): { value: unknown } | { problem: Problem } {

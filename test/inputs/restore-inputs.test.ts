@@ -52,10 +52,8 @@ describe("a mark in the state", () => {
     ["has only a panel", { panel: "p" }],
     ["has no panel", { ended: ["7"] }],
     ["has an empty panel name", { panel: "", ended: ["7"] }],
-    ["has only an id", { panel: "p", newestId: "7" }],
     ["has an id that is not a string", { panel: "p", ended: ["t7", 8] }],
     ["has an empty id", { panel: "p", ended: ["t7"], others: [""] }],
-    ["is a string", "7"],
     ["is missing", undefined],
   ];
   for (const [what, stored] of parts) {
