@@ -43,9 +43,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
       if (why !== undefined) throw new Error(why);
       requirePrevious(orderIn(inputs).previous, who);
       try {
-        const chosen = isGiven(inputs["recoveryPoint"])
-          ? await choosePointOfInputs(inputs, providerProcess.listAccess())
-          : {};
+        const chosen = await choosePointOfInputs(inputs, providerProcess.listAccess());
         const session = providerProcess.session();
         const mark = await takeMark(session);
         const replaced = providerProcess.replacedIntents.get(String(inputs["__row"]));
