@@ -23,20 +23,6 @@ export function reader<Needed extends object, More extends object>(
   };
 }
 
-/** Like `reader`, but also undefined if an optional field is present but unreadable. Only `mark` may be unreadable, because an older mark is known. */
-export function wholeReader<Needed extends object, More extends object>(
-  needed: Table<Needed>,
-  more: Table<More>,
-): FieldReader<Fields<Needed, More>> {
-  const read = reader(needed, more);
-  return (stored) => {
-    const found = read(stored);
-    const isRead = ([name, given]: [string, unknown]): boolean =>
-      found === undefined || name === "mark" || given === undefined || name in found || !(name in more);
-    return entriesOf(stored).every(isRead) ? found : undefined;
-  };
-}
-
 export const or =
   <Value, const Other>(read: FieldReader<Value>, otherwise: Other) =>
   (stored: unknown): Value | Other =>

@@ -22,7 +22,6 @@ import {
   text,
   texts,
   unlessEmpty,
-  wholeReader,
 } from "./read";
 
 /**
@@ -209,19 +208,19 @@ const sentParts = {
   adopt: readText,
 };
 const eventReaders = {
-  posted: wholeReader(
-    { did: readOneOf("posted"), up: readText, answer: or(readOneOf("accepted"), "unknown") },
+  posted: reader(
+    { did: readOneOf("posted"), up: readText, answer: readOneOf("accepted", "unknown") },
     /** How long a later attempt searched for a restore that an earlier attempt had sent. */
     { ...sentParts, waitedSeconds: readNumber },
   ),
-  adopted: wholeReader(
+  adopted: reader(
     // `found`: an earlier attempt had sent the restore. `named`: `adopt` names the transaction.
-    { did: readOneOf("adopted"), up: readText, why: or(readOneOf("named"), "found") },
+    { did: readOneOf("adopted"), up: readText, why: readOneOf("named", "found") },
     /** When it was adopted, by the panel's clock. */
     { ...sentParts, panelAt: readText },
   ),
-  listed: wholeReader({ did: readOneOf("listed"), ids: readAllTexts }, {}),
-  ended: wholeReader(
+  listed: reader({ did: readOneOf("listed"), ids: readAllTexts }, {}),
+  ended: reader(
     { did: readOneOf("ended"), status: readOneOf("complete", "failed", "cancelled") },
     {
       /** By the panel's clock, as the panel wrote them. */
@@ -237,9 +236,9 @@ const eventReaders = {
       warnings: readTexts,
     },
   ),
-  stopped: wholeReader(
+  stopped: reader(
     // `unknown`: this `up` did not send the restore, but an earlier `up` may have.
-    { did: readOneOf("stopped"), sent: or(readOneOf("no", "yes"), "unknown"), why: readText },
+    { did: readOneOf("stopped"), sent: readOneOf("no", "yes", "unknown"), why: readText },
     {
       status: readOneOf("sent", "pending", "running"),
       /** See `RestoreRecord`. */
@@ -250,7 +249,7 @@ const eventReaders = {
       because: readOneOf("lost", "kept", "refused"),
     },
   ),
-  checked: wholeReader(
+  checked: reader(
     { did: readOneOf("checked"), check: readText, asks: readText, passed: readFlag, attempts: number, seconds: number },
     // `later`: the check was added to the plan after the restore was complete.
     { why: readText, later: readTrue },
@@ -266,15 +265,16 @@ export type CheckedEvent = Events["checked"];
 /** What happened to a restore. `at` is by our own clock; `entry` is the id of the entry concerned. */
 export type RestoreEvent = { readonly at: string; readonly entry: string } & Events[keyof Events];
 
-/** An unreadable event is not dropped: it becomes a stop after which it is unknown what was sent. */
+/** An event is not dropped if a part of it cannot be read: it becomes a stop after which it is unknown what was sent. Without its mark, an older mark is used. */
 function readEvent(stored: unknown): RestoreEvent {
-  const { did, at, entry, machine }: Properties = isObject(stored) ? stored : {};
+  const fields: Properties = isObject(stored) ? stored : {};
   const readers: Readonly<Record<string, FieldReader<Events[keyof Events]>>> = eventReaders;
-  const event = own(readers, String(did))?.(stored);
-  const isOfPlan = event !== undefined && (!("up" in event) || machine !== undefined);
-  if (isOfPlan && typeof at === "string" && typeof entry === "string") return { at, entry, ...event };
-  const unknown = { did: "stopped", sent: "unknown", why: "part of its stored record cannot be read" } as const;
-  return { at: text(at), entry: text(entry), ...unknown };
+  const event = own(readers, String(fields["did"]))?.(stored);
+  const stamps = { at: text(fields["at"]), entry: text(fields["entry"]) };
+  const read = { ...stamps, mark: undefined, ...event };
+  const isOfPlan = event !== undefined && (!("up" in event) || event.machine !== undefined);
+  if (isOfPlan && Object.keys(fields).every((name) => name in read)) return { ...stamps, ...event };
+  return { ...stamps, did: "stopped", sent: "unknown", why: "part of its stored record cannot be read" };
 }
 
 /** `form`: a `formDigest`, because entry ids differ from run to run. `asks`: the checks that have passed. */
