@@ -93,6 +93,8 @@ export type RestoreState =
   | "not checked"
   | "overwritten";
 
+export type BadEvent = Stamped<StoppedEvent | CheckedEvent | EndedEvent>;
+
 export interface Happened {
   readonly attempts: readonly Attempt[];
   /** The last attempt, if it is for the current entry and nothing else may have been sent since. Earlier attempts never count, as the machine has changed. */
@@ -101,7 +103,7 @@ export interface Happened {
   readonly putBack?: Attempt;
   readonly state: Exclude<RestoreState, "perhaps sent" | "not checked" | "overwritten">;
   /** Everything that made an `up` fail: failed attempts, stops and failed checks. These are listed until the run ends. */
-  readonly bad: readonly RestoreEvent[];
+  readonly bad: readonly BadEvent[];
   /** The last stop for the entry, if nothing has happened since. */
   readonly stop?: Stamped<StoppedEvent>;
   /** True if something may have been sent since the last attempt. */
@@ -147,7 +149,7 @@ function isSentSince(events: readonly RestoreEvent[], { sent, entry }: Pick<Atte
 
 export const mayBeSent = (event: RestoreEvent): boolean => event.did === "stopped" && event.sent === "unknown";
 
-function isBad(event: RestoreEvent): boolean {
+function isBad(event: RestoreEvent): event is BadEvent {
   if (event.did === "checked") return !event.passed;
   if (event.did === "stopped" && (event.because === "kept" || event.because === "refused")) return false;
   return event.did === "stopped" || (event.did === "ended" && event.status !== "complete");

@@ -14,7 +14,7 @@ import {
   whyNoDataAge,
   whyNoRecoveryTime,
 } from "./goals";
-import { checkResults, nextStep, transactionText, whatHappened } from "./history";
+import { type BadEvent, checkResults, nextStep, transactionText, whatHappened } from "./history";
 import {
   findOverwritten,
   type Overwriting,
@@ -24,7 +24,7 @@ import {
   wholeRestores,
 } from "./overwritten";
 import { isOfPoint, notCompleteText, pointTakenAt, restoresOfRun, stateOf, type WaveRestore } from "./restores";
-import type { Goals, JudgedWave, PlanRestore, PlanText, RestoreEvent, StoredRun } from "./stored";
+import type { Goals, JudgedWave, PlanRestore, PlanText, StoredRun } from "./stored";
 
 /** A stored run, with its plan. */
 export type JudgedRun = Pick<StoredRun, "run" | "up" | "changed"> & { readonly plan: PlanText };
@@ -203,15 +203,14 @@ function whyNotMeasured({ goal, restore }: PlannedGoalResult, judged: JudgedRest
   return isUntimed(planned) ? "; it is measured once recoveryPointTakenAt is set, without restoring again" : "";
 }
 
-function badTexts(bad: readonly RestoreEvent[]): string | undefined {
+function badTexts(bad: readonly BadEvent[]): string | undefined {
   return bad.length === 0 ? undefined : firstFew([...new Set(bad.map(badText))], 5);
 }
 
-function badText(event: RestoreEvent): string {
+function badText(event: BadEvent): string {
   // Keeps only the first sentence. The advice after it applied only when the restore stopped.
   if (event.did === "stopped") return `stopped at ${event.at}: ${withoutFullStop(event.why.split(". ")[0] ?? "")}`;
   if (event.did === "checked") return `check ${event.check} did not pass at ${event.at}`;
-  if (event.did !== "ended") return event.did;
   const finished = zonedTime(event.finishedAt);
   return `an attempt ended as ${event.status} at ${finished === undefined ? event.at : formatUtc(finished)}`;
 }

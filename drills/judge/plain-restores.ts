@@ -2,7 +2,7 @@ import { isFinished, readRestoreRecord, type RestoreRecord } from "../../provide
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../../provider/inputs/resource-names";
 import { isObject, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
-import { endedEvent, entryId, whatHappened } from "./history";
+import { endedEvent, whatHappened } from "./history";
 import { noUp, readChosen, readForm, type Entry, type Form, type PostedEvent, type RestoreEvent } from "./stored";
 import { intentIdIn, type Resource, typesOf } from "./resources";
 import type { Unjudged } from "./restores";
@@ -19,21 +19,20 @@ export function plainRestore(
   const intent = current.get(intentUrnOf(urn, kind, typesOf(resource)));
   const form = formOf(outputs, outputs["recoveryPointId"]);
   const asked = isOld ? undefined : intent && askedFor(intent.outputs);
-  const machine = asked?.machine ?? form?.machine ?? readText(outputs["virtualMachineId"]);
+  const machine = readText(outputs["virtualMachineId"]);
   const madeUnder = intentIdIn(outputs);
   const record = readRestoreRecord(outputs);
   const askedId = isOld ? madeUnder : (intent?.id ?? madeUnder);
-  const of = { paths: form?.paths, adopt: readText(outputs["adopt"]), machine: form?.machine ?? machine };
   const point = typeof form?.point === "string" ? form.point : undefined;
-  const entry = madeUnder ?? entryId("", urn, form ?? { machine: machine ?? "", point: "" });
-  const events = eventsOf(record, entry, { up: noUp, ...of, point }, resource.changedAt);
+  const sent = { up: noUp, machine, point, paths: form?.paths, adopt: readText(outputs["adopt"]) };
+  const events = eventsOf(record, madeUnder ?? urn, sent, resource.changedAt);
   const happened = whatHappened(events, askedId);
   return {
     isOld,
     restore: {
       name: nameInUrn(urn),
       kind,
-      machine,
+      machine: asked?.machine ?? machine,
       ...askedUnder(askedId, asked ?? form, intent?.outputs["mark"] ?? record.mark, begun),
       events,
       happened,

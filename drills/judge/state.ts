@@ -60,8 +60,7 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   const shown = known.filter((one) => !isOld.has(one));
   const restores = shown.map((restore): StateRestore => {
     const over = overwritten.get(restore);
-    const measured = restore.plan === undefined ? recoveryTime(restore) : restore.time;
-    const time = over === undefined ? measured : undefined;
+    const time = over === undefined ? recoveryTime(restore) : undefined;
     return omitUndefined<StateRestore>({ ...restore, time, state: stateOf(restore, over), overwrittenBy: over });
   });
   const plans = read.map((plan): StatePlan => {
@@ -124,14 +123,12 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
   };
 }
 
-function plannedRestores({ name: plan, run, plan: text, waves }: ReadPlan): readonly Unjudged[] {
-  const declared = text?.waves ?? waves.map(({ name }) => ({ name, restores: {} }));
-  const byName = new Map(waves.map((wave) => [wave.name, wave]));
-  return restoresOfRun(run.run, declared, waves).flatMap((one): Unjudged[] => {
-    const wave = byName.get(one.wave);
-    const kind = (one.entry ?? one.planned)?.paths === undefined ? "VmRestore" : "FileRestore";
-    if (wave === undefined) return [];
-    const log = wave.waveRun === run.run ? own(wave.logs, one.name) : undefined;
-    return [{ ...one, plan, kind, urn: wave.urn, log }];
+function plannedRestores({ name: plan, run: { run }, plan: text, waves }: ReadPlan): readonly Unjudged[] {
+  return waves.flatMap((wave) => {
+    const declared = text?.waves.find(({ name }) => name === wave.name) ?? { name: wave.name, restores: {} };
+    return restoresOfRun(run, [declared], [wave]).map((one): Unjudged => {
+      const log = wave.waveRun === run ? own(wave.logs, one.name) : undefined;
+      return { ...one, plan, kind: one.isOfFiles ? "FileRestore" : "VmRestore", urn: wave.urn, log };
+    });
   });
 }
