@@ -12,7 +12,7 @@ export function plainRestore(
   resource: Resource,
   current: ReadonlyMap<string, Resource>,
   begun: ReadonlySet<string>,
-): { readonly restore: Unjudged; readonly isOld: boolean } | undefined {
+): Unjudged | undefined {
   const kind = resource.name === "VmRestore" || resource.name === "FileRestore" ? resource.name : undefined;
   if (kind === undefined) return undefined;
   const { urn, outputs, isOld } = resource;
@@ -28,20 +28,17 @@ export function plainRestore(
   const events = eventsOf(record, madeUnder ?? urn, sent, resource.changedAt);
   const happened = whatHappened(events, askedId);
   return {
-    isOld,
-    restore: {
-      name: nameInUrn(urn),
-      kind,
-      machine: asked?.machine ?? machine,
-      ...askedUnder(askedId, asked ?? form, intent?.outputs["mark"] ?? record.mark, begun),
-      events,
-      happened,
-      checks: [],
-      isOfFiles: kind === "FileRestore",
-      urn,
-      // A record that does not count belongs to an earlier request.
-      ...(happened.counts && { record, log: record.logOutput }),
-    },
+    name: nameInUrn(urn),
+    kind,
+    machine: asked?.machine ?? machine,
+    ...askedUnder(askedId, asked ?? form, intent?.outputs["mark"] ?? record.mark, begun),
+    events,
+    happened,
+    checks: [],
+    isOfFiles: kind === "FileRestore",
+    urn,
+    // A record that does not count belongs to an earlier request.
+    ...(happened.counts && { record, log: record.logOutput }),
   };
 }
 

@@ -17,7 +17,7 @@ import type { MachineRestore, Overwriting } from "./overwritten";
 import { type RecoveryTime, recoveryTime } from "./goals";
 import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
 
-/** A restore with its history, before it is compared with the machine's other restores. */
+/** A restore with its history. */
 interface Happening extends MachineRestore {
   /** The current request: an entry in a wave's intent, or derived from an Intent. Absent if there is no request, or if the request differs from the plan. */
   readonly entry?: Entry;
@@ -35,7 +35,7 @@ export interface WaveRestore extends Happening {
 }
 
 /** A restore in a stack's state, in the same form whether it is planned or not. */
-export interface Unjudged extends Happening {
+export interface StateRestore extends Happening {
   /** The plan and its wave, if the restore is planned. */
   readonly plan?: string;
   readonly wave?: string;
@@ -46,12 +46,12 @@ export interface Unjudged extends Happening {
   readonly record?: RestoreRecord;
   /** The panel's log and the checks' output, if the state has its secrets in plain text. */
   readonly log?: string | undefined;
-}
-
-export interface StateRestore extends Unjudged {
   readonly state: RestoreState;
   readonly overwrittenBy?: Overwriting;
 }
+
+/** A restore before it is compared with the machine's other restores. */
+export type Unjudged = Omit<StateRestore, "state" | "overwrittenBy">;
 
 /** The restores that a wave declares or has requested. Ignores everything that the wave stored in another run. */
 function restoresOfWave(

@@ -40,24 +40,21 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   const { all: resources, current, pending: operations } = readDeployment(deployment);
   const pending = new Set(operations.map(({ urn }) => urn));
   const begun = new Set(operations.map(({ madeUnder }) => madeUnder).filter((urn) => urn !== undefined));
-  const plain = resources.map((resource) => plainRestore(resource, current, begun)).filter((one) => one !== undefined);
+  const plain = (all: readonly Resource[]): readonly Unjudged[] =>
+    all.flatMap((one) => plainRestore(one, current, begun) ?? intentAlone(one, current, begun) ?? []);
   const read = [...current.values()].flatMap((resource) =>
     resource.name === "PlanRun" ? (readPlan(resource, current, pending) ?? []) : [],
   );
   const planned = read.flatMap(plannedRestores);
-  const alone = [...current.values()]
-    .map((resource) => intentAlone(resource, current, begun))
-    .filter((one) => one !== undefined);
-  const known = [...planned, ...plain.map(({ restore }) => restore), ...alone];
-  const isOld = new Set(plain.flatMap((one) => (one.isOld ? [one.restore] : [])));
+  const shown = [...planned, ...plain([...current.values()])];
+  const replaced = plain(resources.filter(({ isOld }) => isOld));
   const whole = [
-    ...known.flatMap((one) => wholeRestores(one).map((sent) => ({ ...sent, urn: one.urn }))),
+    ...[...shown, ...replaced].flatMap((one) => wholeRestores(one).map((sent) => ({ ...sent, urn: one.urn }))),
     ...read.flatMap(({ waves }) =>
       waves.flatMap((wave) => sentBefore(wave, planned).map((sent) => ({ ...sent, urn: wave.urn }))),
     ),
   ];
-  const overwritten = findOverwritten(known, whole);
-  const shown = known.filter((one) => !isOld.has(one));
+  const overwritten = findOverwritten(shown, whole);
   const restores = shown.map((restore): StateRestore => {
     const over = overwritten.get(restore);
     const time = over === undefined ? recoveryTime(restore) : undefined;
