@@ -71,7 +71,7 @@ export function withEarlierRuns(report: Report, all: readonly EarlierReport[]): 
   }
   if (latest.size === 0) return report;
   const earlier = [...latest.values()]
-    .sort((a, b) => ((a.startedAt ?? "") < (b.startedAt ?? "") ? 1 : -1))
+    .sort(({ startedAt: a = "" }, { startedAt: b = "" }) => b.localeCompare(a))
     .map((one): EarlierRunSummary => omit(one, "scope", "stateWrittenAt", "runKey"));
   return { ...report, earlier };
 }

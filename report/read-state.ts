@@ -1,3 +1,4 @@
+import { parsedText } from "../drills/judge/read";
 import { readDeployment } from "../drills/judge/resources";
 import { nameInUrn, planType, pluginTypes, resourceTypes, type ResourceName } from "../provider/inputs/resource-names";
 import { asList, isObject, omitUndefined, type Properties } from "../provider/plain/plain";
@@ -28,7 +29,7 @@ export class ReportError extends Error {
   override readonly name = "ReportError";
 }
 
-/** Reads the output of `pulumi stack export`, a state file from a self-managed backend, or the deployment in either. */
+/** Reads the output of `pulumi stack export`, or a state file from a self-managed backend. */
 export function readState(exported: unknown): ExportedStack {
   const deployment = deploymentFrom(exported);
   const manifest = fieldsOf(deployment["manifest"]);
@@ -58,7 +59,6 @@ export function deploymentFrom(exported: unknown): Properties {
     // A stack without any update exports no deployment, or an empty one.
     if ("deployment" in exported) return fieldsOf(exported["deployment"]);
     if ("checkpoint" in exported) return fieldsOf(fieldsOf(exported["checkpoint"])["latest"]);
-    if ("manifest" in exported || "resources" in exported) return exported;
   }
   throw new ReportError("this is not a stack's state: pass the output of `pulumi stack export`");
 }
@@ -108,10 +108,5 @@ export function withPlainLogs({ resources, ...deployment }: Properties): Propert
 
 /** A secret's value, if the export shows it; otherwise the given value. */
 export function plainText(value: unknown): unknown {
-  if (!isObject(value) || value[secretKey] !== secretMark || typeof value["plaintext"] !== "string") return value;
-  try {
-    return JSON.parse(value["plaintext"]) as unknown;
-  } catch {
-    return value;
-  }
+  return isObject(value) && value[secretKey] === secretMark ? (parsedText(value["plaintext"]) ?? value) : value;
 }

@@ -1,5 +1,5 @@
 import { dataAge } from "../drills/judge/goals";
-import { type Attempt, checkResults, pointIdOf, type RestoreState, whatHappened } from "../drills/judge/history";
+import { type Attempt, attemptState, checkResults, pointIdOf, type RestoreState } from "../drills/judge/history";
 import { isOfPoint, notCompleteText, pointTakenAt, type StateRestore } from "../drills/judge/restores";
 import { overwrittenText } from "../drills/judge/overwritten";
 import type { Entry } from "../drills/judge/stored";
@@ -111,18 +111,11 @@ function checksOf({ happened, checks, planned }: StateRestore): readonly Check[]
 function earlierAttemptOf(attempt: Attempt): EarlierAttempt {
   const { ids, ended } = attempt;
   return omitUndefined<EarlierAttempt>({
-    state: stateOfAttempt(attempt),
+    state: attemptState(attempt),
     transactionIds: ids.map((id) => safeText(id, maxLengths.id)),
     requestedAt: reportStamp(ended?.requestedAt),
     finishedAt: reportStamp(ended?.finishedAt),
   });
-}
-
-/** An attempt's outcome, worked out by the same function as the restore's own state. */
-function stateOfAttempt({ sent, ids, ended, stops, entry }: Attempt): RestoreState {
-  const { at } = sent;
-  const listed = ids.length === 0 ? [] : [{ at, entry, did: "listed", ids } as const];
-  return whatHappened([sent, ...listed, ...(ended ? [ended] : []), ...stops], entry).state;
 }
 
 export function countsOf(steps: readonly Step[]): Counts {

@@ -1,5 +1,5 @@
 import { formatDuration } from "../provider/inputs/duration";
-import { sha256Of, isUtc, spanText, timeText } from "./model/format";
+import { sha256Of, timeText } from "./model/format";
 import type { EarlierAttempt, Goal, Report, Step } from "./model/model";
 import {
   checkText,
@@ -14,6 +14,7 @@ import {
   machineText,
   pointNotShownText,
   allSteps,
+  spanOf,
   tallyOf,
   timesText,
   titleOf,
@@ -92,10 +93,10 @@ function restoreCells(step: Step, goals: readonly Goal[]): readonly string[] {
     [stressed(step.state, step.state === "complete"), ...step.checks.map((check) => escapeMarkdown(checkText(check)))],
     [seconds(step.recoveredSeconds), ...goalsOf("recoveryTime"), timesText(step)],
     [seconds(step.dataAgeSeconds), ...goalsOf("dataAge")],
-    [spanOf(step)],
+    [escapedSpan(step)],
     [
       recoveryPointId === undefined ? pointNotShownText(step) : code(recoveryPointId),
-      recoveryPointTakenAt && timeText(recoveryPointTakenAt),
+      recoveryPointTakenAt && escapeMarkdown(timeText(recoveryPointTakenAt)),
       chosenBy && escapeMarkdown(chosenText(chosenBy)),
     ],
     [step.transactionIds.map(code).join(", ")],
@@ -104,8 +105,10 @@ function restoreCells(step: Step, goals: readonly Goal[]): readonly string[] {
 
 function attemptCells(attempt: EarlierAttempt, number: number): readonly string[] {
   const ids = cell([attempt.transactionIds.map(code).join(", ")]);
-  return [`attempt ${String(number)}`, `**${attempt.state}**`, "–", "–", cell([spanOf(attempt)]), "–", ids];
+  return [`attempt ${String(number)}`, `**${attempt.state}**`, "–", "–", cell([escapedSpan(attempt)]), "–", ids];
 }
+
+const escapedSpan = (of: Step | EarlierAttempt): string => escapeMarkdown(spanOf(of) ?? "");
 
 function cell(lines: readonly (string | undefined)[]): string {
   return lines.filter((line) => line !== undefined && line !== "").join("<br>") || "–";
@@ -113,19 +116,6 @@ function cell(lines: readonly (string | undefined)[]): string {
 
 function seconds(value: number | undefined): string | undefined {
   return value === undefined ? undefined : formatDuration(value);
-}
-
-function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishedAt">): string | undefined {
-  if (requestedAt === undefined || finishedAt === undefined) {
-    const [only] = [requestedAt, finishedAt].filter((stamp) => stamp !== undefined);
-    return only && stampText(only, timeText(only));
-  }
-  return stampText(requestedAt, spanText(requestedAt, finishedAt));
-}
-
-/** Escapes only timestamps without a zone, because they are shown as the panel wrote them. */
-function stampText(stamp: string, text: string): string {
-  return isUtc(stamp) ? text : escapeMarkdown(text);
 }
 
 function earlierRuns(earlier: NonNullable<Report["earlier"]>): readonly string[] {
@@ -154,7 +144,7 @@ function evidence(report: Report): readonly string[] {
   return markdownTable(
     ["", ""],
     [
-      ...times.flatMap(([name, at]) => (at === undefined ? [] : [[name, stampText(at, timeText(at))]])),
+      ...times.flatMap(([name, at]) => (at === undefined ? [] : [[name, escapeMarkdown(timeText(at))]])),
       ...evidenceOf(report).map(([name, text]) => [
         escapeMarkdown(name),
         escapeMarkdown(name === "Pipeline" && url !== undefined ? `${text}, ${url}` : text),

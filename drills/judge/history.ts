@@ -133,7 +133,7 @@ export function whatHappened(events: readonly RestoreEvent[], entry: string | un
     attempts,
     counts,
     putBack,
-    state: stateOf(counts),
+    state: counts === undefined ? "not sent" : attemptState(counts),
     bad: events.filter(isBad),
     isOpen: events.slice(last === undefined ? 0 : events.lastIndexOf(last.sent)).some(mayBeSent),
     stop: newest?.did === "stopped" && newest.entry === entry ? newest : undefined,
@@ -155,11 +155,10 @@ function isBad(event: RestoreEvent): event is BadEvent {
   return event.did === "stopped" || (event.did === "ended" && event.status !== "complete");
 }
 
-function stateOf(counts: Attempt | undefined): Happened["state"] {
-  if (counts === undefined) return "not sent";
-  if (counts.ended !== undefined) return counts.ended.status;
-  if (counts.ids.length === 0) return "sent";
-  return counts.stops.at(-1)?.status === "pending" ? "pending" : "running";
+export function attemptState({ ended, ids, stops }: Attempt): UnfinishedStatus | FinishedStatus {
+  if (ended !== undefined) return ended.status;
+  if (ids.length === 0) return "sent";
+  return stops.at(-1)?.status === "pending" ? "pending" : "running";
 }
 
 /** The last result of each current check. Undefined if the check has not run in this attempt, or has not run since the failure of a check that was removed. */

@@ -41,7 +41,9 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   const pending = new Set(operations.map(({ urn }) => urn));
   const begun = new Set(operations.map(({ madeUnder }) => madeUnder).filter((urn) => urn !== undefined));
   const plain = (all: readonly Resource[]): readonly Unjudged[] =>
-    all.flatMap((one) => plainRestore(one, current, begun) ?? intentAlone(one, current, begun) ?? []);
+    all
+      .map((one) => plainRestore(one, current, begun) ?? intentAlone(one, current, begun))
+      .filter((one) => one !== undefined);
   const read = [...current.values()].flatMap((resource) =>
     resource.name === "PlanRun" ? (readPlan(resource, current, pending) ?? []) : [],
   );

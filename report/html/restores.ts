@@ -1,5 +1,5 @@
 import { formatDuration } from "../../provider/inputs/duration";
-import { countText, spanText, timeText } from "../model/format";
+import { countText, timeText } from "../model/format";
 import type { Check, Goal, Report, Step, Wave } from "../model/model";
 import {
   checkText,
@@ -12,6 +12,7 @@ import {
   machineText,
   pointNotShownText,
   allSteps,
+  spanOf,
   timesText,
 } from "../model/summary";
 import {
@@ -128,11 +129,6 @@ function pointText(step: Step): string {
   const taken = recoveryPointTakenAt === undefined ? "" : ` of ${timeText(recoveryPointTakenAt)}`;
   const chosen = chosenBy === undefined ? "" : ` (${chosenText(chosenBy)})`;
   return `${recoveryPointId === undefined ? pointNotShownText(step) : `point ${recoveryPointId}${taken}`}${chosen}`;
-}
-
-function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishedAt">): string | undefined {
-  if (requestedAt === undefined) return finishedAt && `finished ${timeText(finishedAt)}`;
-  return finishedAt === undefined ? `requested ${timeText(requestedAt)}` : spanText(requestedAt, finishedAt);
 }
 
 function ageOf({ dataAgeSeconds }: Step, goal: Goal | undefined): Part {

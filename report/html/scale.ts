@@ -40,7 +40,7 @@ export function scaleOf(steps: readonly Step[], goals: readonly Goal[]): Scale |
   // A goal of more than twice the length of the run is not shown, because the bars would become too short.
   const goalSeconds = whole !== undefined && whole <= end * 2 ? whole : undefined;
   const most = Math.max(end, goalSeconds ?? 0);
-  const size = tickSizes.find((one) => most / one <= 7) ?? Math.ceil(most / 7 / 86_400) * 86_400;
+  const size = tickSizes.find((one) => most / one <= 7) ?? most;
   const untilSeconds = most * 1.03;
   return {
     from: timeText(first),

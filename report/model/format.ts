@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { formatUtc, parseStamp } from "../../provider/plain/clock";
+import { entriesOf } from "../../provider/plain/plain";
 import type { Report } from "./model";
 
 /* Figures for readers, formatted the same way everywhere. */
@@ -62,24 +63,16 @@ export function safeText(text: string, most: number = maxLengths.sentence): stri
 
 /** Several lines of safe text. Of a long log, only the end is kept, because the reason is usually at the end. */
 export function safeLog(text: string): string {
-  const short =
-    text.length > maxLengths.log
-      ? `[the first ${String(text.length - maxLengths.log)} characters are left out]\n${text.slice(-maxLengths.log)}`
-      : text;
+  const short = text.length > maxLengths.log ? `[the beginning is left out]\n${text.slice(-maxLengths.log)}` : text;
   return short.replaceAll(/\r\n?/g, "\n").replaceAll(unshowable, "\u{fffd}");
 }
 
-const maxDepth = 12;
-const maxItems = 2_000;
-
-/** Plain data of any shape, with safe strings. Cuts off what is deeper or longer than any real plan. */
-export function safeData(value: unknown, depth = 0): unknown {
+/** Plain data of any shape, with safe strings. */
+export function safeData(value: unknown): unknown {
   if (typeof value === "string") return safeText(value);
   if (typeof value !== "object" || value === null) return value;
-  if (depth >= maxDepth) return "…";
-  if (Array.isArray(value)) return value.slice(0, maxItems).map((item) => safeData(item, depth + 1));
-  const entries = Object.entries(value).slice(0, maxItems);
-  return Object.fromEntries(entries.map(([key, item]) => [safeText(key, maxLengths.name), safeData(item, depth + 1)]));
+  if (Array.isArray(value)) return value.map(safeData);
+  return Object.fromEntries(entriesOf(value).map(([key, item]) => [safeText(key, maxLengths.name), safeData(item)]));
 }
 
 /** Renders a report as JSON with sorted keys, so that the same report always produces the same bytes. */

@@ -1,7 +1,7 @@
 import { capitalized } from "../../provider/plain/text";
 import { formatDuration } from "../../provider/inputs/duration";
 import { groupBy } from "../../provider/plain/plain";
-import { countText, numberText } from "./format";
+import { countText, numberText, spanText, timeText } from "./format";
 import type { Check, ChosenBy, Goal, GoalWord, Report, Step } from "./model";
 
 /* Phrases and selections that all formats share. */
@@ -144,6 +144,12 @@ export function timesText({ queuedSeconds, ranSeconds, clock }: Step): string | 
     clock === "own" ? "measured by the runner’s clock" : [],
   ].flat();
   return parts.length === 0 ? undefined : parts.join(", ");
+}
+
+/** `2026-11-21 11:39:36 to 12:04:47 UTC`, or `requested` or `finished` with the only known time. */
+export function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "finishedAt">): string | undefined {
+  if (requestedAt === undefined) return finishedAt && `finished ${timeText(finishedAt)}`;
+  return finishedAt === undefined ? `requested ${timeText(requestedAt)}` : spanText(requestedAt, finishedAt);
 }
 
 /** Shown below every report, so that nobody reads too much into it. */

@@ -187,6 +187,7 @@ export const hostile = stackOfPlan({
           machine: hostileText,
           point: hostileText,
           transaction: hostileText,
+          takenAt: hostileText,
           warnings: [hostileText],
         },
         { ...content, name: "x".repeat(2_000_000), paths: [hostileText, ...Array.from({ length: 300 }, () => "/x")] },
