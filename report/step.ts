@@ -20,7 +20,7 @@ export function stepOf(
     logs,
   }: { readonly name: string; readonly incidentAt?: string | undefined; readonly logs: boolean },
 ): Step {
-  const { planned, entry, happened, checks, record, time } = restore;
+  const { planned, entry, happened, record, time } = restore;
   const { counts } = happened;
   const ended = counts?.ended;
   const isNamed = counts?.sent.did === "adopted" && counts.sent.why === "named";
@@ -56,7 +56,7 @@ export function stepOf(
     recoveredSeconds: time?.seconds,
     recoveredFrom: reportStamp(time?.firstAt),
     clock: time?.clock,
-    dataAgeSeconds: dataAge({ happened, checks, takenAt }, incidentAt)?.seconds,
+    dataAgeSeconds: dataAge({ happened, takenAt }, incidentAt)?.seconds,
     checks: checksOf(restore),
     earlierAttempts: earlier.length === 0 ? undefined : earlier,
     warnings: (ended?.warnings ?? []).map((text) => safeText(text)),

@@ -22,11 +22,15 @@ export interface PlannedGoalResult {
 }
 
 /** A restore whose times are measured. */
-interface Measured {
+export interface MeasuredRestore {
+  readonly name: string;
+  readonly wave: string;
+  readonly planned: PlanRestore;
   readonly happened: Happened;
   readonly checks: readonly AskedCheck[];
   /** When the restored point was taken. */
   readonly takenAt: string | undefined;
+  readonly time?: RecoveryTime;
 }
 
 /** The time from the first request to the last check. Nothing is estimated: if a part of it is unknown, there is no recovery time. */
@@ -41,7 +45,10 @@ export interface RecoveryTime {
 }
 
 /** The recovery time according to a restore's own record. Starts at the first request, because a failed first attempt does not recover the machine. */
-export function recoveryTime({ happened, checks }: Pick<Measured, "happened" | "checks">): RecoveryTime | undefined {
+export function recoveryTime({
+  happened,
+  checks,
+}: Pick<MeasuredRestore, "happened" | "checks">): RecoveryTime | undefined {
   const { attempts, counts } = happened;
   const ended = counts?.ended;
   if (ended?.status !== "complete" || counts === undefined || openChecks(counts, checks).length > 0) return undefined;
@@ -75,13 +82,12 @@ function firstRequest({ attempts, bad, counts }: Happened) {
 
 /** Why a complete and checked restore has no recovery time, and how it can be measured. */
 export function whyNoRecoveryTime(happened: Happened): string {
-  const { counts } = happened;
+  const { isFound, finishedAt } = happened.counts?.ended ?? {};
   const { byPanel, byOwn } = firstRequest(happened);
   // If the panel shows when the restore ended, only the panel can time it; otherwise, only an `up` that watches it can.
-  const first = counts?.ended?.finishedAt === undefined ? byOwn : byPanel;
+  const first = finishedAt === undefined ? byOwn : byPanel;
   const unknown = first === undefined ? "the exact time of its first request" : "the time from its end to its checks";
-  const why =
-    counts?.ended?.isFound === true ? "the restore ended while no `pulumi up` was watching" : `${unknown} is unknown`;
+  const why = isFound ? "the restore ended while no `pulumi up` was watching" : `${unknown} is unknown`;
   return `${why}, and only ${first === undefined ? "a new run" : "new triggers or a new run"} can measure it`;
 }
 
@@ -112,7 +118,7 @@ function unseenSeconds({ sent, ended }: Attempt): number {
 
 /** The data's age at the incident or the first request. Undefined if the point was taken after the incident, or, by its timestamp, after the restore's end. */
 export function dataAge(
-  { happened, takenAt }: Measured,
+  { happened, takenAt }: Pick<MeasuredRestore, "happened" | "takenAt">,
   incidentAt: string | undefined,
 ): { readonly seconds: number; readonly clock: "panel" | "own" } | undefined {
   const { counts } = happened;
@@ -187,13 +193,6 @@ export function goalText(goal: PlannedGoalResult): string {
 export function waitedText(waitedSeconds = 0): string {
   if (waitedSeconds === 0) return "";
   return ` (${formatDuration(waitedSeconds)} of it spent looking for earlier attempts)`;
-}
-
-export interface MeasuredRestore extends Measured {
-  readonly name: string;
-  readonly wave: string;
-  readonly planned: PlanRestore;
-  readonly time?: RecoveryTime;
 }
 
 export function measureGoals(plan: PlanText, judged: readonly MeasuredRestore[]) {

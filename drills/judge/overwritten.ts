@@ -1,3 +1,4 @@
+import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { compareIds, type TransactionId } from "../../provider/panel/types";
 import { parseStamp } from "../../provider/plain/clock";
 import { groupBy } from "../../provider/plain/plain";
@@ -17,16 +18,16 @@ export interface MachineRestore {
   readonly happened: Happened;
   /** True if the restore may have been sent without being recorded: an `up` is under way, or has left no record. */
   readonly mayBeSent: boolean;
-  readonly isOfFiles: boolean;
+  readonly kind: RestoreKind;
 }
 
 export type SentWhole = WholeRestore & Pick<MachineRestore, "isNumbered">;
 
 /** A restore's attempts to restore the whole machine, plus a request that may have been sent without being recorded. */
 export function wholeRestores(restore: MachineRestore): readonly SentWhole[] {
-  const { name, machine, panel, isNumbered = false, mayBeSent, isOfFiles, happened } = restore;
+  const { name, machine, panel, isNumbered, mayBeSent, kind, happened } = restore;
   const sent = wholeAttempts({ name, panel, isNumbered }, happened);
-  if (!mayBeSent || isOfFiles || happened.state !== "not sent" || machine === undefined) return sent;
+  if (!mayBeSent || kind === "FileRestore" || happened.state !== "not sent" || machine === undefined) return sent;
   // The exact time is unknown, but it was before an `up` gave up on the restore.
   return [...sent, { name, machine, panel, at: happened.stop?.at ?? "", ids: [] }];
 }
@@ -87,7 +88,7 @@ export function overwrittenText({ name, transactionId, isShared }: Overwriting):
 }
 
 /** The complete restores that do not count, because the whole machine was restored later, by any resource and with any outcome, or whose transaction is shared. */
-export function findOverwritten<Restore extends Omit<MachineRestore, "mayBeSent" | "isOfFiles">>(
+export function findOverwritten<Restore extends MachineRestore>(
   restores: readonly Restore[],
   whole: readonly SentWhole[],
 ): ReadonlyMap<Restore, Overwriting> {

@@ -35,7 +35,6 @@ export function plainRestore(
     events,
     happened,
     checks: [],
-    isOfFiles: kind === "FileRestore",
     urn,
     // A record that does not count belongs to an earlier request.
     ...(happened.counts && { record, log: record.logOutput }),
@@ -62,7 +61,6 @@ export function intentAlone(
     events: [],
     happened: whatHappened([], id),
     checks: [],
-    isOfFiles: kind === "FileRestore",
     urn,
   };
 }

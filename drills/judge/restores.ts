@@ -1,5 +1,4 @@
 import type { RestoreRecord } from "../../provider/inputs/record";
-import type { RestoreKind } from "../../provider/inputs/restore-table";
 import { omitUndefined, own } from "../../provider/plain/plain";
 import {
   type Attempt,
@@ -39,7 +38,6 @@ export interface StateRestore extends Happening {
   /** The plan and its wave, if the restore is planned. */
   readonly plan?: string;
   readonly wave?: string;
-  readonly kind: RestoreKind;
   /** The URN of the restore or, if it is planned, of its wave. */
   readonly urn: string;
   /** Only for a restore without a plan. */
@@ -80,7 +78,7 @@ function restoresOfWave(
         mayBeSent: isOpen === true || happened.isOpen,
         isNumbered: mark?.newestId !== undefined,
         checks: planned?.checks ?? [],
-        isOfFiles: (entry ?? planned)?.paths !== undefined,
+        kind: (entry ?? planned)?.paths === undefined ? "VmRestore" : "FileRestore",
       }),
     ];
   });

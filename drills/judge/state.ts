@@ -125,9 +125,12 @@ export function judgedWave(name: string, intent: Properties | undefined, wave: P
 function plannedRestores({ name: plan, run: { run }, plan: text, waves }: ReadPlan): readonly Unjudged[] {
   return waves.flatMap((wave) => {
     const declared = text?.waves.find(({ name }) => name === wave.name) ?? { name: wave.name, restores: {} };
-    return restoresOfRun(run, [declared], [wave]).map((one): Unjudged => {
-      const log = wave.waveRun === run ? own(wave.logs, one.name) : undefined;
-      return { ...one, plan, kind: one.isOfFiles ? "FileRestore" : "VmRestore", urn: wave.urn, log };
-    });
+    const logs = wave.waveRun === run ? wave.logs : {};
+    return restoresOfRun(run, [declared], [wave]).map((one) => ({
+      ...one,
+      plan,
+      urn: wave.urn,
+      log: own(logs, one.name),
+    }));
   });
 }

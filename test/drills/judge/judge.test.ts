@@ -270,5 +270,6 @@ describe("the verdict of a run", () => {
     const age = (plan: Case["plan"], events = clean) => judged({ plan, planned, events }).goals[0]?.measuredSeconds;
     const noZone = [...running, ended(1, 61, { requestedAt: "2026-11-21 10:00", finishedAt: "2026-11-21 10:01" })];
     assert.deepEqual([age(incident), age({}), age({}, noZone)], [600, 4_201, 7_800]);
+    assert.equal(judged({ planned: aged(panel(30)) }).goals[0]?.measuredSeconds, 0, "taken after the request");
   });
 });
