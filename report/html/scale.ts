@@ -77,17 +77,18 @@ function percent(value: number): string {
 
 export function axis(scale: Scale): Markup {
   const { goalSeconds } = scale;
-  const goalAt = goalSeconds === undefined ? undefined : scale.percent(goalSeconds);
+  const goal =
+    goalSeconds === undefined
+      ? undefined
+      : { at: scale.percent(goalSeconds), text: `goal ${formatDuration(goalSeconds)}` };
   const labels = scale.ticks.map((tick, index) => {
-    const away = goalAt === undefined ? 100 : Math.abs(scale.percent(tick) - goalAt);
+    const away = goal === undefined ? 100 : Math.abs(scale.percent(tick) - goal.at);
     // Leaves out labels that are too close to the goal's label and, on a narrow page, every second label.
     if (away < 13) return undefined;
     const crowded = away < 24 || index % 2 === 1 ? "tick wide" : "tick";
     return label(scale.percent(tick), tick === 0 ? "0" : formatDuration(tick), crowded);
   });
-  const goal =
-    goalSeconds === undefined ? undefined : label(goalAt ?? 0, `goal ${formatDuration(goalSeconds)}`, "goal");
-  return markup`<div class="axis" aria-hidden="true"><svg aria-hidden="true" focusable="false">${labels}${goal}</svg></div>
+  return markup`<div class="axis" aria-hidden="true"><svg aria-hidden="true" focusable="false">${labels}${goal && label(goal.at, goal.text, "goal")}</svg></div>
 `;
 }
 
@@ -127,7 +128,7 @@ export function bar(step: Step, scale: Scale): Markup | undefined {
   if (requested === undefined) return undefined;
   const [started, finished] = [scale.at(step.startedAt), scale.at(step.finishedAt)];
   const runs = started ?? requested;
-  const end = endOf(step, scale.at) ?? 0;
+  const end = endOf(step, scale.at);
   return markup`<svg class="bar" aria-hidden="true" focusable="false"><use href="#grid" width="100%" height="100%" />${attemptsOf(
     step,
   )
@@ -137,7 +138,7 @@ export function bar(step: Step, scale: Scale): Markup | undefined {
       ? markup`<line class="q" x1="${percent(scale.percent(requested))}" x2="${percent(scale.percent(runs))}" y1="50%" y2="50%" />`
       : undefined
   }${finished === undefined ? box("r open", runs, scale.untilSeconds, scale) : ended(step.state, runs, finished, scale)}${
-    finished !== undefined && end > finished ? box("c", finished, end, scale) : undefined
+    finished !== undefined && end !== undefined && end > finished ? box("c", finished, end, scale) : undefined
   }</svg>
 `;
 }

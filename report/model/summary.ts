@@ -70,11 +70,10 @@ export function figuresOf(report: Report): readonly Figure[] {
 function goalTally(goals: readonly Goal[], kind: Goal["goal"]): Figure["goals"] {
   const these = goals.filter(({ goal, restore }) => goal === kind && restore !== undefined);
   if (these.length === 0) return undefined;
-  const having = (word: GoalWord): number => these.filter(({ result }) => result === word).length;
-  const [missed, unknown] = [having("missed"), having("not measured")];
+  const met = these.filter(({ result }) => result === "met").length;
   return {
-    text: `${numberText(having("met"))} of ${countText(these.length, "goal")} met`,
-    is: missed > 0 ? "missed" : unknown > 0 ? "not measured" : "met",
+    text: `${numberText(met)} of ${countText(these.length, "goal")} met`,
+    is: (["missed", "not measured"] as const).find((word) => these.some(({ result }) => result === word)) ?? "met",
   };
 }
 

@@ -78,7 +78,7 @@ export const brokenOff = stackOfPlan({
   pending: [{ type: "Wave", name: "shop-wave-front", operation: "creating", of: "shop" }],
 });
 
-export const restores = stackOf(threeRestores);
+export const restores = stackOf(threeRestores.toReversed());
 
 const log = "Remote server: backup.internal\n10% done\n<b>done</b>";
 export const restoresWithLog = stackOf(
