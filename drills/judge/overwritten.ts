@@ -4,7 +4,7 @@ import { parseStamp } from "../../provider/plain/clock";
 import { groupBy } from "../../provider/plain/plain";
 import { firstSent } from "./asked";
 import { type Attempt, type Happened, whatHappened } from "./history";
-import type { JudgedWave, RestoreEvent, WaveRecord, WholeRestore } from "./stored";
+import type { JudgedWave, WaveRecord, WholeRestore } from "./stored";
 
 /** A restore of a machine, planned or not. */
 export interface MachineRestore {
@@ -14,7 +14,7 @@ export interface MachineRestore {
   readonly panel?: string | undefined;
   readonly plan?: string | undefined;
   /** True if the panel's ids are numbers in the order of the list, as the mark shows. */
-  readonly isNumbered?: boolean;
+  readonly isNumbered?: boolean | undefined;
   readonly happened: Happened;
   /** True if the restore may have been sent without being recorded: an `up` is under way, or has left no record. */
   readonly mayBeSent: boolean;
@@ -54,14 +54,16 @@ export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): 
   return [...last.values()];
 }
 
-/** Whole-machine restores that a wave has sent or may have sent earlier. They no longer count, but one of them may be the last that overwrote its machine. */
-export function sentBefore(
-  { restores, panel, machines = [], gone = {}, settled }: JudgedWave,
-  present: readonly { readonly events: readonly RestoreEvent[] }[],
-): readonly SentWhole[] {
-  const isPresent = new Set(present.map(({ events }) => events));
+/** The whole-machine restores that a wave has sent or may have sent. Those that no longer count may be the last that overwrote their machine. */
+export function wholeRestoresIn({
+  restores,
+  panel,
+  machines = [],
+  gone = {},
+  settled,
+}: JudgedWave): readonly SentWhole[] {
   const recorded = Object.entries(restores).flatMap(([name, events]) =>
-    isPresent.has(events) ? [] : wholeAttempts({ name, panel }, whatHappened(events, undefined)),
+    wholeAttempts({ name, panel }, whatHappened(events, undefined)),
   );
   const unrecorded = Object.entries(gone).flatMap(([name, all]): SentWhole[] => {
     const first = firstSent(all, name, { restores, settled });
