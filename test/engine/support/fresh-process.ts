@@ -9,7 +9,7 @@ export function freshProcess(environment: NodeJS.ProcessEnv = process.env): Hand
 }
 
 /** A provider process that has received a stack's configuration, which the engine sends first. */
-export function configuredProcess(settings: Readonly<Record<string, string>>): Handlers {
+function configuredProcess(settings: Readonly<Record<string, string>>): Handlers {
   const handlers = freshProcess();
   handlers.vmRestore.configure({ config: { get: (key: string) => settings[key] } });
   return handlers;
