@@ -4,7 +4,7 @@ import { restoresOfState } from "../../drills/judge/state";
 import { formatDuration } from "../../provider/inputs/duration";
 import { formatUtc, parseStamp } from "../../provider/plain/clock";
 import { type Report, reports as reportsOf, toMarkdown, type ReportVerdictWord } from "../../report";
-import { figuresOf, tallyOf, titleOf, verdictLine } from "../../report/model/summary";
+import { allSteps, figuresOf, tallyOf, titleOf, verdictLine } from "../../report/model/summary";
 import { readState } from "../../report/read-state";
 import { type Command, CommandError, type ExitCode, exitCodes, type Io } from "../parts/command";
 import { loadStackState } from "../parts/load-state";
@@ -89,6 +89,10 @@ function publish(reports: readonly Report[], wanted: ReportArguments, given: Io)
     });
   }
   if (metrics !== undefined) io.say(`  ${writeMetrics(metrics, reportMetrics(reports))}`);
+  if (flags.has("with-logs") && !reports.some((report) => allSteps(report).some(({ log }) => log !== undefined)))
+    io.warn(
+      "--with-logs: the state contains no log in plain text; `pulumi stack export --show-secrets --file FILE` exports a state that does",
+    );
   const rest = out.to === "folder" ? `The full report is in ${out.folder}.` : "";
   const append = (one: Report): ExitCode => appendJobSummary(toMarkdown(one), rest, io);
   const isLost = flags.has("summary") && reports.some((one) => append(one) !== exitCodes.done);
