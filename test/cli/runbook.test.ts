@@ -51,13 +51,14 @@ describe("pulumi-recovery runbook", () => {
   it("has a card for each restore, in the order in which the restores run", () => {
     const titles = cards.map((card) => card.split("\n")[0]);
     assert.deepEqual(titles, ["☐ 1. mail", "☐ 2. db", "☐ 3. web", "☐ 4. content", "☐ 5. etc"]);
-    const [mail = "", db = "", web = "", content = ""] = cards;
+    const [mail = "", db = "", web = "", content = "", etc = ""] = cards;
     for (const [card, ...said] of [
       [db, "Machine: `43`", "From: recovery point `1008`", "Goals: recovery time 1h 5m 5s"],
       [db, "Last time: complete in 1m 5s, transaction 5014", "Check tcp 10.0.0.43: its definition is in the program."],
       [web, "From: the newest before 2026-11-20T09:30:00Z", "Last time: perhaps sent"],
       [content, "Restore: `/var/www`, `/it's here`", "After: step 3, on the same machine"],
       [mail, "Last time: running, transaction 5016"],
+      [etc, "After: step 1; www (cloud:dns:Record), as defined in the program"],
       [plain(markdown), "Owner: Shop team", "Scenario: The data centre is gone"],
       [plain(markdown), "Goal of the whole plan: recovery time 2h"],
     ] as const)

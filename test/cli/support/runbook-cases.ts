@@ -1,6 +1,8 @@
 import { plan } from "../../support/stored/plans";
 import { complete, pendingOn, restore } from "../../support/stored/restores";
-import { exportedStack } from "../../support/stored/stack";
+import { exportedStack, urnOf } from "../../support/stored/stack";
+
+const dns = { type: "cloud:dns:Record", name: "www" };
 
 /** A plan of two waves with checks, goals and notes, and two restores outside the plan: a running restore and a failed file restore. */
 export const runbookCase = exportedStack(
@@ -33,7 +35,10 @@ export const runbookCase = exportedStack(
         carriedOut: ["data"],
       },
     ),
-    ...restore({ name: "etc", paths: ["/etc/hosts"], machine: "44", status: "failed", transaction: "5017" }),
+    { ...dns, outputs: {} },
+    ...restore({ name: "etc", paths: ["/etc/hosts"], machine: "45", status: "failed", transaction: "5017" }).map(
+      (one) => ({ ...one, dependencies: [urnOf({ type: "VmRestore", name: "mail" }), urnOf(dns)] }),
+    ),
   ],
   [pendingOn("shop-wave-front", "Wave", "shop")],
 );

@@ -11,6 +11,7 @@ export interface StackResource {
   /** The plan whose component is the parent. Without a plan, the resource belongs to the program itself. */
   readonly of?: string;
   readonly delete?: boolean;
+  readonly dependencies?: readonly string[];
 }
 
 export interface PendingOperation {
@@ -82,6 +83,7 @@ export function exportedStack(
           id: one.id ?? `id-${String(index)}`,
           outputs: one.outputs,
           ...(one.delete === true && { delete: true }),
+          ...(one.dependencies && { dependencies: one.dependencies }),
           ...(one.modified !== undefined && { created: one.modified, modified: one.modified }),
         })),
       ],
