@@ -96,7 +96,7 @@ function stampFindings({ settings, wallMs }: Survey, list: SurveyedList): readon
   }
   const without = made.filter((stamp) => !namesZone(stamp)).length;
   if (without > 0) {
-    const says = `${without === made.length ? "The" : `${String(without)} of the`} panel's timestamps have no time zone.`;
+    const says = `${String(without)} of the panel's ${count(made.length, "timestamp")} have no time zone.`;
     const why =
       "Durations are still correct. After an interrupted run, the next `up` asks you to identify the restore, unless rows name their recovery point.";
     return [{ code, verdict: "question", says, why }];

@@ -127,7 +127,7 @@ function announced({ op, newState, oldState }: Step): Properties | undefined {
     return old && readText(virtualMachineId) !== undefined && recoveryPointId !== undefined ? stored : undefined;
   }
   // A wave's requests and record do not change until the run reaches the wave.
-  if (name === "WaveIntent" || name === "Wave" || name === "Verdict") return stored;
+  if (["WaveIntent", "Wave", "Verdict"].includes(name ?? "")) return stored;
   const isNew = old === undefined || String(op).includes("replace");
   const kept = isNew ? [] : Object.entries(outputs).filter(([key]) => !Object.hasOwn(asProperties(old["inputs"]), key));
   return {

@@ -101,7 +101,7 @@ export function findOverwritten<Restore extends MachineRestore>(
   );
   const found = new Map<Restore, Overwriting>();
   for (const restore of restores) {
-    const { happened, panel, machine, isNumbered = false } = restore;
+    const { happened, panel, machine, isNumbered } = restore;
     const isHere = (where = panel): boolean => panel === undefined || where === panel;
     const { counts } = happened;
     if (counts?.ended?.status !== "complete") continue;

@@ -15,10 +15,8 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
     outputs["__intent"] = { id, urn, panel };
   }
   for (const key of recordNames) outputs[key] = key === "logOutput" ? record[key] : shortened(record[key]);
-  if (record.logOutput !== undefined && record.logOutput.length > maxLogLength) {
-    const leftOut = String(record.logOutput.length - maxLogLength);
-    outputs["logOutput"] = `[the first ${leftOut} characters are left out]\n${record.logOutput.slice(-maxLogLength)}`;
-  }
+  if (record.logOutput !== undefined && record.logOutput.length > maxLogLength)
+    outputs["logOutput"] = `[the beginning is left out]\n${record.logOutput.slice(-maxLogLength)}`;
   return omitUndefinedDeep(outputs) as Properties;
 }
 

@@ -145,6 +145,8 @@ describe("a plan's arguments", () => {
     "a status that is never final": [{ http: "http://a", status: 102 }, /^\.status is 102: .* from 200 to 599/],
     "an invalid status": [{ http: "http://a", status: [200, 600] }, /^\.status is 600/],
     "an empty command": [{ command: [] }, /^\.command is an empty list/],
+    "a command whose name is empty": [{ command: [" "] }, /^\.command\[0\] is empty: name the command/],
+    "a number in a command": [{ command: ["kill", 9] }, /^\.command\[1\] is not a string/],
     "an invalid duration": [{ tcp: "a:1", within: "soon" }, /^\.within is "…", which is not a duration/],
     "a lone surrogate in the expected text": [
       { http: "http://a", contains: half },
