@@ -10,6 +10,7 @@ import { idOnRow } from "../../provider/restore/messages";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
 import { defaultTimes } from "../inputs/read-check";
 import { type AskedRestore, isAfterLost, isPerhapsSent, changeMarkOf, leftOpen } from "../judge/asked";
+import { failedAtLast } from "../judge/goals";
 import { isSending, nextStep, openChecks, provenAt, transactionText } from "../judge/history";
 import { required } from "../judge/read";
 import type {
@@ -262,7 +263,7 @@ class WaveRun {
     // If the last check failed, a changed or added check counts as its replacement, not as a later check.
     const isProven = own(this.work.record.proofs, ledger.name)?.at === provenAt(counts);
     const hasRun = isProven || before.length > 0;
-    const isLater = !ledger.hasEndedNow && hasRun && ran.at(-1)?.passed !== false;
+    const isLater = !ledger.hasEndedNow && hasRun && failedAtLast(ran) === undefined;
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const ended = await Promise.all(
       checks.map(async ({ name, asks, probe, ...times }) => {

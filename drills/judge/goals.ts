@@ -82,7 +82,10 @@ function firstRequest({ attempts, bad, counts }: Happened) {
 
 /** Why a complete and checked restore has no recovery time, and how it can be measured. */
 export function whyNoRecoveryTime(happened: Happened): string {
-  const { isFound, finishedAt } = happened.counts?.ended ?? {};
+  const { checks = [], ended } = happened.counts ?? {};
+  const failed = failedAtLast(checks);
+  if (failed) return `check ${failed.check} failed and was removed: add a check or set new triggers to measure it`;
+  const { isFound, finishedAt } = ended ?? {};
   const { byPanel, byOwn } = firstRequest(happened);
   // If the panel shows when the restore ended, only the panel can time it; otherwise, only an `up` that watches it can.
   const first = finishedAt === undefined ? byOwn : byPanel;
@@ -91,13 +94,17 @@ export function whyNoRecoveryTime(happened: Happened): string {
   return `${why}, and only ${first === undefined ? "a new run" : "new triggers or a new run"} can measure it`;
 }
 
+/** Returns the last check if it failed. The plan may no longer have this check. Of checks that ran at the same time, failures are recorded last. */
+export const failedAtLast = (checks: Attempt["checks"]) => checks.slice(-1).find(({ passed }) => !passed);
+
 /**
- * The time from the restore's end until the attempt's last check passed, even if the plan no longer has that check. Checks added later are ignored. Undefined
+ * The time from the restore's end to the end of the attempt's last check, even if the plan no longer has that check. Checks added later are ignored. Undefined
  * if nobody saw when the restore ended, or if the clock was set back, which is noticed only if a check took longer than its timestamp allows.
  */
 function checkedSeconds(attempt: Attempt): number | undefined {
   const { ended } = attempt;
-  const counted = attempt.checks.filter(({ passed, later }) => passed && later !== true);
+  if (failedAtLast(attempt.checks)) return undefined;
+  const counted = attempt.checks.filter(({ later }) => later !== true);
   if (counted.length > 0 && ended?.isFound === true) return undefined;
   const unseen = counted.length === 0 ? 0 : unseenSeconds(attempt);
   const seconds = counted.map(

@@ -164,7 +164,9 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   if (times > 1) found.push(["warning", `was restored ${String(times)} times in this run`]);
   // Left out if one of the restore's own warnings explains the adoption.
   if (sent.did === "adopted" && ended?.warnings?.some((text) => text.startsWith("adopted ")) !== true) {
-    const why = sent.why === "named" ? "adopt names it" : "the panel already listed it";
+    const isAfterFailure = happened.attempts.at(-2)?.ended?.status === "failed";
+    const otherwise = isAfterFailure ? "it followed an attempt that failed" : "an earlier attempt had sent it";
+    const why = sent.why === "named" ? "adopt names it" : otherwise;
     found.push(["warning", `was adopted (${transactionText(ids)}): ${why}`]);
   }
   found.push(...(ended?.warnings ?? []).map((text): Finding => ["warning", text, ": "]));
@@ -195,12 +197,12 @@ function goalFindings(
 
 function whyNotMeasured({ goal, restore }: PlannedGoalResult, judged: JudgedRestore, incidentAt?: string): string {
   const { name, planned, happened, entry, takenAt } = judged;
+  const { sent } = happened.counts ?? {};
   if (goal === "recoveryTime") return `; ${restore === undefined ? `${name}: ` : ""}${whyNoRecoveryTime(happened)}`;
   if (takenAt !== undefined) return whyNoDataAge(happened, takenAt, incidentAt);
-  const { sent } = happened.counts ?? {};
-  if (sent === undefined || entry === undefined) return "";
-  if (!isOfPoint(sent, entry)) return "; the adopted transaction does not show the requested point";
-  return isUntimed(planned) ? "; it is measured once recoveryPointTakenAt is set, without restoring again" : "";
+  if (isUntimed(planned) && (sent === undefined || entry === undefined || isOfPoint(sent, entry)))
+    return "; it is measured once recoveryPointTakenAt is set, without restoring again";
+  return sent?.did === "adopted" ? "; the adopted transaction does not show the requested point" : "";
 }
 
 function badTexts(bad: readonly BadEvent[]): string | undefined {
