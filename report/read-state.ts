@@ -29,7 +29,7 @@ export class ReportError extends Error {
   override readonly name = "ReportError";
 }
 
-/** Reads the output of `pulumi stack export`, or a state file from a self-managed backend. */
+/** Reads the output of `pulumi stack export`, a state file from a self-managed backend, or the deployment in either. */
 export function readState(exported: unknown): ExportedStack {
   const deployment = deploymentFrom(exported);
   const manifest = fieldsOf(deployment["manifest"]);
@@ -59,6 +59,7 @@ export function deploymentFrom(exported: unknown): Properties {
     // A stack without any update exports no deployment, or an empty one.
     if ("deployment" in exported) return fieldsOf(exported["deployment"]);
     if ("checkpoint" in exported) return fieldsOf(fieldsOf(exported["checkpoint"])["latest"]);
+    if ("manifest" in exported || "resources" in exported) return exported;
   }
   throw new ReportError("this is not a stack's state: pass the output of `pulumi stack export`");
 }

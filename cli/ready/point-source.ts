@@ -78,6 +78,7 @@ export function goalFindings(
 ): readonly ReadyFinding[] {
   if (withoutAge !== undefined && goalSeconds !== undefined)
     return [{ ...withoutAge, verdict: "cannot be judged", then: "Check the point on the panel." }];
+  if (withoutAge?.code === "points.future") return [{ ...withoutAge, verdict: "warning" }];
   if (goalSeconds === undefined || ageSeconds === undefined || ageSeconds <= goalSeconds) return [];
   return [
     notReady(

@@ -1,5 +1,6 @@
 import { parseStamp } from "../../provider/plain/clock";
 import { omitUndefined } from "../../provider/plain/plain";
+import { errorMessage } from "../../provider/plain/text";
 import type { HtmlOptions } from "../../report";
 import { transactionUrl } from "../../report/html/parts";
 import { CommandError, parseOptions } from "../parts/command";
@@ -88,12 +89,10 @@ export function readReportArguments(args: readonly string[]): ReportArguments {
   const { plan, run, metrics } = values;
   const state = positionals.includes("-") ? "-" : values.state;
   if (state !== undefined && values.stack !== undefined) throw new CommandError("--stack and --state: use only one");
-  const panelLink = values["panel-link"];
-  if (panelLink !== undefined) transactionUrl(panelLink);
   return {
     source: stateSource({ state, stack: values.stack }),
     ...outputOf(values),
-    html: omitUndefined({ panelLink }),
+    html: htmlFrom(values["panel-link"]),
     flags: new Set(flags.filter((flag) => values[flag] === true)),
     history: [...(values.history ?? []), ...files],
     ...(values.since !== undefined && { sinceMs: sinceFrom(values.since) }),
@@ -126,4 +125,14 @@ function sinceFrom(text: string): number {
   const stamp = parseStamp(text);
   if (stamp?.namesZone === true) return stamp.at;
   throw new CommandError(`--since must be a time with a time zone, such as 2026-11-20T09:00:00Z, not ${text}`);
+}
+
+function htmlFrom(panelLink: string | undefined): HtmlOptions {
+  if (panelLink === undefined) return {};
+  try {
+    transactionUrl(panelLink);
+  } catch (error) {
+    throw new CommandError(`--panel-link: ${errorMessage(error)}`);
+  }
+  return { panelLink };
 }

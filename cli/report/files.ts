@@ -41,12 +41,21 @@ export function writeReport(
   );
 }
 
-/** A file name for each subject: invalid characters are replaced, and all names are numbered if two of them would then be the same. */
+/** A file name for each subject: invalid characters are replaced, and a number is added if the name is taken. */
 export function fileNames(subjects: readonly string[]): readonly string[] {
   if (subjects.length === 1) return ["report"];
   const plain = subjects.map((subject) => subject.replaceAll(/[^A-Za-z0-9_-]+/g, "-").slice(0, 60));
-  const areDifferent = new Set(plain.map((name) => name.toLowerCase())).size === plain.length;
-  return plain.map((name, index) => `report-${areDifferent ? name : `${String(index + 1)}-${name}`}`);
+  // A plan whose name is a valid file name always gets that name.
+  const taken = new Set(plain.filter((name, index) => name === subjects[index]).map((name) => name.toLowerCase()));
+  const given = new Set<string>();
+  return plain.map((name, index) => {
+    let free = name;
+    const isOwn = name === subjects[index] && !given.has(name.toLowerCase());
+    for (let number = 2; !isOwn && taken.has(free.toLowerCase()); number++) free = `${name}-${String(number)}`;
+    taken.add(free.toLowerCase());
+    given.add(free.toLowerCase());
+    return `report-${free}`;
+  });
 }
 
 /** Reads reports of earlier runs from JSON files, and from folders that contain such files at any depth. */

@@ -109,7 +109,10 @@ const worstOf = (reports: readonly Report[]): Bad | undefined =>
 function gateMessage(reports: readonly Report[], worst: Bad): string {
   const reasons = reports
     .filter(({ verdict }) => verdict.result === worst)
-    .map((report) => `${titleOf(report)}: ${report.verdict.reasons[0] ?? "no reason is stored"}`);
+    .map((report) => {
+      const [first, ...others] = report.verdict.reasons;
+      return `${titleOf(report)}: ${first ?? "no reason is stored"}${others.length === 0 ? "" : `, and ${String(others.length)} more`}`;
+    });
   return `--gate: the run ${worst === "failed" ? "failed" : "is incomplete"}. ${reasons.join("; ")}`;
 }
 

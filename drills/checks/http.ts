@@ -53,6 +53,9 @@ export const httpCheck: CheckKind<HttpProbe> = {
 /** A request ends after this time, even if the check has more time left, so that a new attempt can replace a hung connection. */
 const longestAttemptMs = 15_000;
 
+/** How long to keep reading the body after the status has failed the check, because users may want to see the body. */
+const shownBodyMs = 1_000;
+
 /** Sends one request per attempt, on a new connection, without redirects or a proxy, because the restored machine itself must answer. */
 async function sendRequest(probe: HttpProbe, limitMs: number): Promise<AttemptResult> {
   let ca: Buffer | undefined;
@@ -76,6 +79,7 @@ async function sendRequest(probe: HttpProbe, limitMs: number): Promise<AttemptRe
     const wrongStatus = statusProblem(probe, Number(response.statusCode));
     // If the body cannot fail the check, reading it would only add to the measured time.
     if (wrongStatus === undefined && probe.contains === undefined) return {};
+    if (wrongStatus !== undefined) setTimeout(() => response.destroy(new Error("enough")), shownBodyMs).unref();
     const { text, trouble } = await readBody(response);
     const wrongBody = bodyProblem(probe, text, limit.aborted ? `did not end ${limitText}` : trouble);
     const problem = wrongStatus ?? (wrongBody && `the response was ${String(response.statusCode)}, but ${wrongBody}`);
@@ -102,6 +106,8 @@ function bodyProblem({ contains }: HttpProbe, text: string, trouble: string | un
 async function readBody(response: http.IncomingMessage): Promise<{ readonly text: string; readonly trouble?: string }> {
   const chunks: Buffer[] = [];
   let size = 0;
+  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  if (encoding !== "identity") return { text: "", trouble: "is compressed, which was not requested" };
   const body = (): string => Buffer.concat(chunks).subarray(0, maxOutputBytes).toString("utf8");
   try {
     for await (const chunk of response as AsyncIterable<Buffer>) {

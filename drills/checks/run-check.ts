@@ -1,4 +1,4 @@
-import { type Clock, formatElapsed, pause } from "../../provider/plain/clock";
+import { type Clock, formatElapsed, heldUpMs, pause } from "../../provider/plain/clock";
 import { omitUndefined } from "../../provider/plain/plain";
 import type { CheckAttempt } from "./kind";
 
@@ -24,16 +24,26 @@ export interface CheckOutcome {
 
 /**
  * Repeats a check until it passes or its time is up. The pause before the first attempt does not count toward this time. The last attempt gets at least
- * `shortestAttemptMs`, so that a service that comes up in the last second still passes.
+ * `shortestAttemptMs`, so that a service that comes up in the last second still passes. If the runner itself was slow or suspended, the time starts over,
+ * because the service was not at fault.
  */
 export async function runCheck(clock: Clock, times: CheckTimes, attempt: CheckAttempt): Promise<CheckOutcome> {
+  // Uses the monotonic clock, because the wall clock may be adjusted. While the runner is suspended, only the wall clock advances.
+  let aheadMs = clock.wallTime().getTime() - clock.now();
   if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);
   const began = clock.now();
-  const until = began + times.withinSeconds * 1_000;
+  let until = began + times.withinSeconds * 1_000;
+  let dueAt = began;
   for (let attempts = 1; ; attempts++) {
     const attemptedAt = clock.now();
-    const { problem, output } = await attempt(Math.max(until - attemptedAt, shortestAttemptMs));
+    const limitMs = Math.max(until - attemptedAt, shortestAttemptMs);
+    const { problem, output } = await attempt(limitMs);
     const ended = clock.now();
+    const aheadNowMs = clock.wallTime().getTime() - ended;
+    if (Math.max(ended - dueAt - limitMs, Math.abs(aheadNowMs - aheadMs)) > heldUpMs) {
+      aheadMs = aheadNowMs;
+      until = ended + times.withinSeconds * 1_000;
+    }
     // The last attempt starts at the end of the check's time, even if that shortens the pause before it.
     const nextAt = Math.max(ended, Math.min(attemptedAt + times.everySeconds * 1_000, until));
     if (problem === undefined || attemptedAt >= until || nextAt > until) {
@@ -41,12 +51,13 @@ export async function runCheck(clock: Clock, times: CheckTimes, attempt: CheckAt
       return omitUndefined<CheckOutcome>({
         passed: problem === undefined,
         attempts,
-        endedAt: clock.wallTime().toISOString(),
+        endedAt: new Date(ended + aheadMs).toISOString(),
         seconds: Math.round((ended - began) / 100) / 10,
         why: problem && `${problem} (${tried})`,
         output,
       });
     }
+    dueAt = nextAt;
     await pause(clock, nextAt - ended);
   }
 }

@@ -39,7 +39,7 @@ export function shortWhy(why: string): string {
 export class Ledger {
   readonly #events: RestoreEvent[];
   /** The events that were stored before this call. */
-  readonly #stored: ReadonlySet<RestoreEvent>;
+  readonly #stored: Set<RestoreEvent>;
   /** True if this call has sent the restore, or has seen it before it ended. */
   isWatched = false;
   /** The key of a mark that is older than everything that this run has sent for the entry. */
@@ -108,7 +108,9 @@ export class Ledger {
     const index = this.#events.findLastIndex(({ did }) => did === "posted" || did === "adopted");
     const sent = this.#events[index];
     if (sent?.did !== "posted" && sent?.did !== "adopted") return;
-    this.#events[index] = { ...sent, mark };
+    const kept = { ...sent, mark };
+    this.#events[index] = kept;
+    if (this.#stored.has(sent)) this.#stored.add(kept);
   }
 }
 

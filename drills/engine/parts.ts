@@ -184,13 +184,20 @@ export class Deleted {
   }
 }
 
-/** Why a wave fails: the messages about its restores, and the help for the first. */
+/** One more line is reserved for the number of further restores. */
+const mostLines = 9;
+
+/** Why a wave fails: the messages about the first few restores, and the help for the first. */
 export function waveNotCompleteText(reasons: Readonly<Record<string, readonly string[]>>, total: number): string {
   const failed = Object.entries(reasons);
+  const blocks = failed.map(([name, all]) => all.flatMap((reason) => linesOf(name, reason)));
+  let shown = blocks.length;
+  while (shown > 1 && blocks.slice(0, shown).flat().length > mostLines) shown -= 1;
+  const more = blocks.length - shown;
   return messageText({
     what: `${String(failed.length)} of ${String(total)} restores of the wave ${failed.length === 1 ? "is" : "are"} not complete and checked: ${firstFew(Object.keys(reasons))}`,
     next: "The next `pulumi up` continues with each restore that needs no decision from you; `npx pulumi-recovery report` shows the whole run",
-    lines: failed.flatMap(([name, all]) => all.flatMap((reason) => linesOf(name, reason))),
+    lines: [...blocks.slice(0, shown).flat(), ...(more > 0 ? [`and ${String(more)} more`] : [])],
     help: withoutHelp(failed[0]?.[1][0] ?? "").help ?? "plan",
   });
 }

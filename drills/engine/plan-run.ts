@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { hostname } from "node:os";
+import { hostname, userInfo } from "node:os";
 import { StoredFailure } from "../../provider/engine/outputs";
 import type { Operations } from "../../provider/engine/sanitize";
 import { whyRefused } from "../../provider/inputs/check-restore";
@@ -206,9 +206,17 @@ function partsIn({ waves, ...others }: PlanText, other: PlanText): ReadonlyMap<s
 function whoRunsThis(): RunBy {
   return omitUndefined<RunBy>({
     host: hostname(),
-    // A container may run under a user id without a name, for which `os.userInfo()` throws.
-    user: process.env["USER"] ?? process.env["LOGNAME"] ?? process.env["USERNAME"],
+    user: userName(),
     pipeline: detectPipeline(process.env),
     version: ownVersion(),
   });
+}
+
+function userName(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    // A container may run under a user id without a name.
+    return process.env["USER"] ?? process.env["USERNAME"];
+  }
 }

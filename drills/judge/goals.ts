@@ -231,11 +231,11 @@ function wholeTime(
     return undefined;
   const begin = Math.min(...times.map(({ from }) => from));
   const end = Math.max(...times.map(({ from, seconds }) => from + seconds * 1_000));
-  // Restores wait in parallel and do not delay each other, so a wait that began before the plan's first request is left out.
-  const waits = times.map(
-    ({ from, waitedSeconds, waitedBefore }) =>
-      waitedSeconds + (waitedBefore * 1_000 <= from - begin ? waitedBefore : 0),
-  );
+  const waits = times.map(({ from, waitedSeconds, waitedBefore }) => {
+    const within = Math.min(waitedBefore, (from - begin) / 1_000);
+    // Restores wait in parallel and do not delay each other, so a wait that was mostly over by the plan's first request is left out.
+    return waitedSeconds + (within > waitedBefore / 2 ? Math.round(within) : 0);
+  });
   const seconds = Math.round((end - begin) / 1_000);
   return Number.isNaN(seconds) ? undefined : { seconds, clock: first.clock, waitedSeconds: Math.max(...waits) };
 }

@@ -47,11 +47,14 @@ export function createEngineLog(
       hasFailed = true;
       printInstead(message);
     }
+  };
+  const disconnect = (): void => {
     pending -= 1;
     if (pending > 0) return;
-    connection?.close();
+    const open = connection;
     connection = undefined;
     hasFailed = false;
+    open?.close();
   };
   // Sends one message at a time, because the engine handles calls concurrently and would show them in any order.
   const enqueue =
@@ -59,7 +62,11 @@ export function createEngineLog(
     (urn: string, text: string): void => {
       const message = { urn, text: forTerminal(text), kind };
       pending += 1;
-      last = last.then(() => send(message));
+      // Never rejects, because a restore's outcome waits for its messages, and an error here would replace the outcome.
+      last = last
+        .then(() => send(message))
+        .finally(disconnect)
+        .catch(() => undefined);
     };
 
   return {

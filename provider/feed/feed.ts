@@ -157,7 +157,8 @@ export class Feed {
       ? down.rows.length
       : 0;
     const found: Row[] = [];
-    for (const id of this.rowsShown === undefined ? far : []) found.push(...(await this.#search.around(id, newestId)));
+    for (const id of this.rowsShown === undefined ? far : [])
+      if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));
     const last = clock.now() - firstAt > longReadMs ? await this.#top(depths) : undefined;
     // The ids have turned out not to be in numerical order. The newest page may have been longer than the marks allow, so the list is read again.
     if (this.#order === "pages" && [orderBefore, orderOfFirst].includes("numbers")) return this.#readDown(depths);

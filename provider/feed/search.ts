@@ -31,9 +31,11 @@ export class Search {
   }
 
   async #find(id: string, from: number, mostPages: number): Promise<number | undefined> {
-    let [low, high] = [from, from + mostPages];
+    let [low, high, step] = [from, from + mostPages, 8];
     while (low <= high) {
-      const page = Math.floor((low + high) / 2);
+      const isStep = step > 0 && step < high - low;
+      const page = isStep ? low + step : Math.floor((low + high) / 2);
+      step = isStep ? 4 * step : 0;
       const rows = inOrder([await this.read(page)], "numbers");
       if (rows.some((row) => row.id === id)) return page;
       const [first, last] = [rows[0], rows.at(-1)];

@@ -194,7 +194,7 @@ function settingAndVariable(name: "completeStatuses" | "failedStatuses"): string
 }
 
 /** Warnings about settings that work but should be changed. Shown once per run. */
-export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure">): readonly string[] {
+export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure" | "caFile">): readonly string[] {
   const { address, secure, loopback } = parseEndpoint(settings.endpoint);
   const warnings: string[] = [];
   if (!secure && !loopback) {
@@ -209,6 +209,8 @@ export function settingsWarnings(settings: Pick<Settings, "endpoint" | "insecure
         "the user name and password. Set recovery:caFile to the authority's certificate (a PEM file) instead.",
     );
   }
+  if (settings.insecure && settings.caFile !== undefined)
+    warnings.push("recovery:caFile has no effect while recovery:insecure is true: remove one of them.");
   return warnings;
 }
 

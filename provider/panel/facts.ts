@@ -141,11 +141,14 @@ const textsIn = (row: RowReader, known: readonly string[]): readonly string[] =>
 
 const innerNames = [...names.status, ...names.result, ...names.inResult];
 
-/** A second field may be an object or a list, which is read by the same table, one level in. A thing with an id shows no outcome. */
+/** A second field may be an object or a list, which is read by the same table, one level in. A thing with an id, or figures without a code, show no outcome. */
 function innerRows(row: RowReader): readonly RowReader[] {
   const values = names.result.map((name) => row.value(name)).filter((value) => typeof value === "object");
   const inner = values.flat().map((value) => (isObject(value) ? value : { code: value }));
-  return inner.map(rowReaders()).filter((one) => one.id("id") === undefined);
+  const isFigure = (value: unknown): boolean => /^\d+$/.test(textOf(value) ?? "");
+  const areFigures = (one: RowReader): boolean =>
+    Object.values(one.fields).filter(isFigure).length > 1 && textsIn(one, names.codes).length === 0;
+  return inner.map(rowReaders()).filter((one) => one.id("id") === undefined && !areFigures(one));
 }
 
 const isUnknown = (text: string): boolean => knownStatus(text) === undefined && !isGoodCode(text);

@@ -94,8 +94,7 @@ function rowsIn(
     (isXml && members[0] ? rowsInOnly(members[0]) : undefined) ??
     filled[0]?.value ??
     lists[0]?.value ??
-    // Some panels send null for an empty list.
-    (named(members, names)?.value === null ? [] : undefined);
+    (isNullList(members, names, kind) ? [] : undefined);
   if (rows === filled[0]?.value && filled.length > 1 && named(lists, names) === undefined) {
     if (kind !== transactionList) return undefined;
     throw unnamed(`the response contains several lists: ${filled.map(({ key }) => key).join(", ")}`, fields);
@@ -105,6 +104,12 @@ function rowsIn(
   return isFailure ? undefined : rows;
 }
 
+/** Some panels send null for an empty list. In the answer for a log, the null may have any name, because nothing depends on an empty log. */
+function isNullList(members: readonly Member[], names: readonly string[], { hasLines = false }: ListKind): boolean {
+  const list = named(members, names) ?? (hasLines && members.length === 1 ? members[0] : undefined);
+  return list?.value === null;
+}
+
 function named<T extends Member>(members: readonly T[], names: readonly string[]): T | undefined {
   return first(names, (name) => members.find((member) => member.name === name));
 }
@@ -112,7 +117,7 @@ function named<T extends Member>(members: readonly T[], names: readonly string[]
 /** The items of an element with a list's name. Such an element may also contain paging numbers and, for a log, the name of its machine. */
 function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolean): readonly unknown[] | undefined {
   for (const { name, value } of members) {
-    const isNamed = kind.lists.includes(name) || (isXml && name.endsWith("list"));
+    const isNamed = kind.lists.includes(name) || (isXml && (anyList.includes(name) || name.endsWith("list")));
     if (!isNamed) continue;
     if (isXml && isBlank(value)) return [];
     if (!isObject(value)) continue;
@@ -120,6 +125,7 @@ function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolea
     const items = inner.filter((member) => isObject(member) || (isList(member) && member.length > 0));
     if (items.length === 1) return oneOrMore(items[0]);
     if (items.length > 0) continue;
+    if (idOf(valueAt(value, "id")) !== undefined) return [value];
     const isAside = (member: unknown): boolean =>
       kind.hasLines === true ? typeof member !== "object" : /^\s*\d*\s*$/.test(textOf(member) ?? "");
     if (inner.every(isAside)) return [];

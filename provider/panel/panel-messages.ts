@@ -21,7 +21,7 @@ export function cleanText(text: string, redact: Redact): string {
 }
 
 export function isHtml(body: string): boolean {
-  return /^\s*<(?:!doctype\s+html|html|head|body)[\s>]/i.test(body);
+  return /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[^]{0,2000}?-->\s*)?<(?:!doctype\s+html|html|head|body)[\s>]/i.test(body);
 }
 
 export const hasLoginForm = (body: string): boolean => /<input[^>]{0,500}type\s*=\s*["']?password/i.test(body);

@@ -1,4 +1,5 @@
 import * as pulumi from "@pulumi/pulumi";
+import { maxDurationSeconds } from "../inputs/duration";
 import { recordNames } from "../inputs/record";
 import { inputNamed, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { type Backend, dynamicBackend } from "./backend";
@@ -48,6 +49,7 @@ export function prepareRestore(
   refuseWrongUse(kind, name, args, opts);
   const given: pulumi.Inputs = { ...args };
   const inputs: pulumi.Inputs = { ...given, triggers: withDatesAsText(given["triggers"]) };
+  const customTimeouts = operationLimits(opts.customTimeouts);
   const { virtualMachineId: machineId, wait } = inputs as Readonly<Record<string, unknown>>;
   const position = takePosition(
     { kind, name, machineId, wait },
@@ -62,7 +64,7 @@ export function prepareRestore(
       ...inputs,
       // As an input too, because the SDK's server for dynamic providers does not pass on the timeout in the engine's request. Transformations run after the
       // constructor's own code, so their changes to this option have no effect.
-      ...(opts.customTimeouts && { customTimeouts: opts.customTimeouts }),
+      ...(customTimeouts && { customTimeouts }),
       __intent: intentInput(intent, inputs),
       ...position.inputs,
       __followed: position.followed,
@@ -111,4 +113,38 @@ function providerOfResource(type: string, opts: pulumi.CustomResourceOptions): p
   if (opts.provider !== undefined) return opts.provider;
   const parent = pulumi.Resource.isInstance(opts.parent) ? opts.parent : pulumi.runtime.getStackResource();
   return parent?.getProvider(type);
+}
+
+/** The time limits on a restore's slow operations, in seconds. */
+interface OperationLimits {
+  readonly create?: number;
+  readonly update?: number;
+}
+
+/**
+ * The option `customTimeouts` as an input, because the SDK's server for dynamic providers passes on only the properties, not the timeout in the engine's
+ * request. Transformations run after the constructor's own code, so their changes to this option have no effect. The limit on deletions is left out, because a
+ * deletion takes no time. A duration that cannot be read is left to the engine, which rejects it.
+ */
+function operationLimits({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
+  const limits = { create: secondsIn(create), update: secondsIn(update) };
+  const given = Object.entries(limits).filter(([, seconds]) => seconds !== undefined);
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+/** The seconds in each unit of the engine's durations. */
+const secondsPerUnit = new Map(
+  Object.entries({ ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3_600 }),
+);
+const durationPart = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
+
+/** Reads a duration in the engine's notation, such as `1.5h` or `90m`. As in the engine, 0 means no limit. */
+function secondsIn(duration: unknown): number | undefined {
+  if (typeof duration !== "string" || duration.replaceAll(durationPart, "").replace(/^\+/, "") !== "") return undefined;
+  const seconds = [...duration.matchAll(durationPart)].reduce(
+    (sum, [, count, unit]) => sum + Number(count) * (secondsPerUnit.get(unit ?? "") ?? 0),
+    0,
+  );
+  if (seconds === 0) return undefined;
+  return Math.min(Math.max(1, Math.ceil(seconds)), maxDurationSeconds);
 }

@@ -130,7 +130,7 @@ describe("pulumi-recovery report", () => {
       assert.match(page, /<a href="https:\/\/panel\.example\.com\/t\/5014" rel="noopener noreferrer">5014<\/a>/);
     });
     await reporting(cases.passed, ["--panel-link", "javascript:{id}"], (called, folder) => {
-      const said = /report: "javascript:\{id\}" is not the address of a transaction's page: use http/;
+      const said = /--panel-link: "javascript:\{id\}" is not the address of a transaction's page: use http/;
       assertRefused(called, said);
       assert.equal(existsSync(join(folder, "out")), false);
     });
@@ -144,7 +144,7 @@ describe("pulumi-recovery report", () => {
     const all = [planOf("a/b", "complete", 1), planOf("a b", "failed", 2), planOf("c", "running", 3)];
     return reporting(exportedStack(all.flat()), ["--gate"], ({ code }, folder) => {
       assert.equal(code, 1);
-      for (const name of ["report-1-a-b.html", "report-2-a-b.html", "report-3-c.html"])
+      for (const name of ["report-a-b.html", "report-a-b-2.html", "report-c.html"])
         assert.ok(existsSync(join(folder, "out", name)), name);
     });
   });

@@ -194,7 +194,7 @@ describe("A log", () => {
     ['[{"entry":{"transaction":8,"status":"ok"}}]', [{ status: "ok", ...target }]],
     ['{"logs":[{"log_id":"x","transaction":{"id":8}}]}', [{ id: "x", ...target }]],
     ['["a line","another"]', [{}, {}]],
-    ['{"log":null}', []],
+    ['{"lines":null}', []],
     ['<log page="1"><entry at="now" transaction="8">begun</entry></log>', [target]],
     ['<log vm="web-1"/>', []],
     ["<EventList><Total>1</Total><Event><Text>begun</Text></Event></EventList>", [{}]],

@@ -88,10 +88,29 @@ describe("a restore in a program", () => {
       assert.equal(run.registrations.length, 1);
     });
 
-  it("passes on customTimeouts as an input, because its provider does not receive the option", async () => {
-    const run = await runProgram(() => new VmRestore("web", machine, { customTimeouts: { create: "1h30m" } }));
-    assert.deepEqual(run.find("VmRestore", "web").inputs["customTimeouts"], { create: "1h30m" });
-  });
+  const limits: readonly [option: pulumi.CustomTimeouts | undefined, seconds: object | undefined][] = [
+    [undefined, undefined],
+    [{}, undefined],
+    [{ delete: "5m" }, undefined],
+    [{ create: "90m" }, { create: 5_400 }],
+    [
+      { create: "1h30m", update: "40s", delete: "1s" },
+      { create: 5_400, update: 40 },
+    ],
+    [{ create: "1.5h" }, { create: 5_400 }],
+    [{ create: "+.5m" }, { create: 30 }],
+    [{ create: "1500ms" }, { create: 2 }],
+    [{ create: "10us" }, { create: 1 }],
+    [{ create: "2000h" }, { create: 24 * 86_400 }],
+    [{ create: "0", update: "0s" }, undefined],
+    [{ create: "1d", update: "" }, undefined],
+    [{ create: "-5m", update: "5" }, undefined],
+  ];
+  for (const [option, seconds] of limits)
+    it(`passes on customTimeouts as ${JSON.stringify(seconds)} when they are ${JSON.stringify(option)}`, async () => {
+      const run = await runProgram(() => new VmRestore("web", machine, option && { customTimeouts: option }));
+      assert.deepEqual(run.find("VmRestore", "web").inputs["customTimeouts"], seconds);
+    });
 
   it("formats only two stack traces while it is constructed, although the SDK captures a trace for each property", async () => {
     const settings: { prepareStackTrace?: unknown } = Error;

@@ -105,7 +105,10 @@ describe("a status", () => {
     ["unclear", [{ result: { code: "error" } }, { result: { success: false } }, { result: [{ error: "disk full" }] }]],
     ["unclear", [{ outcome: { name: "FAILURE" } }, { result: ["failed"] }, { result: { result: "Failed" } }]],
     ["unclear", [{ result_status: "failed" }, { jobResult: "error" }, { completion_status: "partial" }]],
-    ["complete", [{ result: { code: "ok" } }, { result: { id: 42, state: "failed" } }]],
+    [
+      "complete",
+      [{ result: { code: "ok" } }, { result: { id: 42, state: "failed" } }, { result: { ok: 0, failed: 0 } }],
+    ],
     ["complete", [{ result: [{ status: "skipped" }, { status: "ok" }] }, { result: { name: "error-tracker" } }]],
     ["unclear", [{ result: "failed: disk full" }, { exit_status: "ERROR: disk full" }, { outcome: "Aborted: by ann" }]],
     ["unclear", [{ result: { code: "timed_out" } }, { outcome: { status: "partial" } }, { exit_code: 255 }]],

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { createServer as createWebServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { join } from "node:path";
+import { gzipSync } from "node:zlib";
 import type { AttemptResult } from "../../../drills/checks/kind";
 import { httpCheck } from "../../../drills/checks/http";
 import { certificate, privateKey } from "../../panel/support/certificate";
@@ -49,6 +50,13 @@ describe("an attempt at an http check", () => {
   const late = "the response was 200, but its body did not end within 2s";
   const endless: Readonly<Record<string, readonly [number, string | undefined, AttemptResult, number, number]>> = {
     "does not read an endless body if only the status is checked and it passes": [200, undefined, {}, 0, 0.9],
+    "reads an endless body only briefly if the status has failed the check, and keeps what it received": [
+      503,
+      "well",
+      { problem: "the response was 503, not 200 to 299", output: all },
+      0.9,
+      1.5,
+    ],
     "reads an endless body until the limit if text is expected": [200, "well", { problem: late, output: all }, 1.5, 20],
   };
   for (const [what, [status, contains, expected, least, most]] of Object.entries(endless))
@@ -60,13 +68,19 @@ describe("an attempt at an http check", () => {
       assert.ok(seconds >= least && seconds < most, String(seconds));
     });
 
-  it("fails when the response is cut off", async () => {
+  it("fails when the response is cut off or compressed", async () => {
     for (const headers of [{}, { "content-length": "100" }]) {
       const url = await web((_request, response) => {
         response.writeHead(200, headers).write("all is", () => response.destroy());
       });
       assert.equal(await why(url, { contains: "all" }), "the response was 200, but its body was cut off");
     }
+    const zipped = await web((_request, response) =>
+      response.writeHead(200, { "content-encoding": "GZIP" }).end(gzipSync("all is well")),
+    );
+    const problem = "the response was 200, but its body is compressed, which was not requested";
+    assert.equal(await why(zipped, { contains: "all" }), problem);
+    assert.deepEqual(await asked(zipped), {}, "when only the status is checked");
   });
 
   it("fails when the server does not respond in time, and when no server is listening", async () => {
