@@ -104,6 +104,8 @@ describe("a restore in a program", () => {
     [{ create: "2000h" }, { create: 24 * 86_400 }],
     [{ create: "0", update: "0s" }, undefined],
     [{ create: "1d", update: "" }, undefined],
+    // Programs in YAML and Go always send all limits.
+    [{ create: "", update: "", delete: "" }, undefined],
     [{ create: "-5m", update: "5" }, undefined],
   ];
   for (const [option, seconds] of limits)
