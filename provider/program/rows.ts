@@ -146,4 +146,4 @@ export function containsFreeText(value: unknown): boolean {
 }
 
 /** False for null and for an empty text, list or object, because panels may send these fields empty. */
-const hasContent = (value: unknown): boolean => Object.keys(Object(value) as object).length > 0;
+const hasContent = (value: unknown): boolean => !["null", '""', "[]", "{}"].includes(JSON.stringify(value ?? null));
