@@ -24,6 +24,13 @@ describe("rows", () => {
   type Fields = Readonly<Record<number, object>>;
   const table: Readonly<Record<string, readonly [rows: Fields, jobs: string, how?: object]>> = {
     "are one job if they belong to the same chain": [{ 3: { chain_id: "c9" }, 2: {}, 1: { chain_id: "c9" } }, "1+3, 2"],
+    "are in the order of their creation, whatever the order of the list": [
+      {
+        3: { chain_id: 9, created_at: "2026-11-21T10:00:00Z" },
+        2: { chain_id: 9, created_at: "2026-11-21T11:00:00Z" },
+      },
+      "3+2",
+    ],
     "are separate jobs if a failed restore is followed by a complete restore in the same chain": [
       { 2: { ...vm, chain_id: 9 }, 1: { ...failedVm, chain_id: 9 } },
       "1, 2",
