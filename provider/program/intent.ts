@@ -114,8 +114,8 @@ function chosenPointInput(intent: Intent): pulumi.Inputs {
 }
 
 /** The choice, unless the program also sets an id: setting both is a mistake that must reach the restore's `check`. */
-function choiceInput({ recoveryPointId: own }: pulumi.Inputs, { choice }: Intent): pulumi.Inputs {
-  if (choice === undefined) return {};
+function choiceInput({ recoveryPointId: own }: pulumi.Inputs, { choice }: Intent): pulumi.Inputs | undefined {
+  if (choice === undefined) return undefined;
   if (!isOutputOrPromise(own)) return isGiven(own) ? {} : { choice };
   return { choice: pulumi.all([own, choice]).apply(([id, chosen]) => (isGiven(id) ? undefined : chosen)) };
 }

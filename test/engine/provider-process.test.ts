@@ -29,6 +29,16 @@ describe("a provider process", () => {
       __provider: "text",
       __intent: await intentOn(providerProcess),
     };
+    const { __intent, ...alone } = inputs;
+    const other = {
+      ...alone,
+      __intent: { ...__intent, madeFor: { ...(__intent["madeFor"] as object), virtualMachineId: "43" } },
+    };
+    await assert.rejects(providerProcess.vmRestore.create(alone), /not sent: its intent is missing/);
+    await assert.rejects(
+      providerProcess.vmRestore.create(other),
+      /made for another restore \(different virtualMachineId\)/,
+    );
     const [first, second] = await Promise.all([
       providerProcess.vmRestore.create(inputs),
       providerProcess.vmRestore.create(inputs),
@@ -56,6 +66,8 @@ describe("a provider process", () => {
     const updated = (record: object) =>
       vmRestore.update("5015", { ...target, wait: false, ...record }, { ...target, wait: false });
     await updated({ status: "running", transactionIds: ["5015"] });
+    const stored = { ...target, status: "complete", transactionIds: ["5015"] };
+    assert.deepEqual(await vmRestore.read("5015", stored), { id: "5015", props: stored });
     await assert.rejects(updated({ status: "sent", transactionIds: [] }), /recovery:endpoint is not set/);
     await assert.rejects(
       intent.create({ __kind: "VmRestore", ...target }),
