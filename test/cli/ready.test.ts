@@ -55,6 +55,7 @@ const cases: readonly (readonly [what: string, setup: Setup, found: string])[] =
   ["a point without an id", { panel: pointsOf([{ state: "built" }]) }, "cannot be judged: points.no-ids"],
   ["a point without a time zone", { panel: zoneless, ...goal }, "cannot be judged: points.no-times"],
   ["no panel time", { panel: { dateHeader: undefined }, ...goal }, "cannot be judged: points.no-clock"],
+  ["a point in the future without a goal", { panel: pointsOf([point(1007, -9)]) }, "ready: points.future"],
   ["a point in the future", { panel: pointsOf([point(1007, -9)]), ...goal }, "cannot be judged: points.future"],
   ["a panel without a list of points", { panel: pointsOf(404) }, "cannot be judged: points.no-list"],
   ["a forbidden list of points", { panel: pointsOf(403) }, "cannot be judged: points.forbidden"],

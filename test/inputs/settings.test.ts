@@ -2,7 +2,12 @@ import assert from "node:assert/strict";
 import { writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import fc from "fast-check";
-import { ConfigurationError, readAllowedMachines, readSettings } from "../../provider/inputs/settings";
+import {
+  ConfigurationError,
+  readAllowedMachines,
+  readSettings,
+  settingsWarnings,
+} from "../../provider/inputs/settings";
 import { environmentSource, keyedSource, processSources } from "../../provider/inputs/settings-sources";
 import type { SettingName } from "../../provider/inputs/settings-table";
 import { adviceWhereSet } from "../../provider/panel/errors";
@@ -171,6 +176,8 @@ describe("readSettings", () => {
       writeFileSync(join(folder, "ca.der"), privateKey);
       const withFile = (caFile: string) => readSettings([stack({ ...whole, caFile })]);
       assert.equal(withFile(join(folder, "ca.pem")).caFile, join(folder, "ca.pem"));
+      const insecure = { ...withFile(join(folder, "ca.pem")), insecure: true };
+      assert.match(settingsWarnings(insecure).join(), /caFile has no effect/);
       for (const path of [join(folder, "gone.pem"), folder])
         assert.match(problemsOf(() => withFile(path))[0]!, /which cannot be read$/);
       assert.match(problemsOf(() => withFile(join(folder, "ca.der")))[0]!, /which contains no certificate in PEM form/);

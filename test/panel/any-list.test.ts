@@ -63,6 +63,7 @@ describe("A list of transactions", () => {
     [xml("<TaskList><Total>0</Total></TaskList>"), []],
     [xml("<TaskList><Message>maintenance</Message></TaskList>"), "no list"],
     [xml('<error code="7"/>'), "no list"],
+    ['{"transactions":{"id":8,"status":"running"}}', oneRow],
     [xml('<tasks page="1" total="1">A</tasks>'), oneRow],
     [xml("<answer><tasks>8</tasks></answer>"), oneRow],
     [xml("<e><o><m><tasks>87</tasks></m></o></e>"), two],

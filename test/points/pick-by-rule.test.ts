@@ -130,6 +130,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
       [[...days, ahead(seconds)], { within: "2d" }, ["1022", 3, ["2000"]]],
       [[...days, ahead(seconds)], { pick: "random" }, ["1022", 5, ["2000"]]],
       [[...days, ahead(seconds)], { pick: "oldest" }, ["1018", 5, []]],
+      [[ahead(seconds)], "newest", ["only future"]],
       [[...days, ahead(seconds)], { before: "2026-11-22T12:00:00Z" }, ["1021", 4, []]],
     ],
   ),

@@ -196,7 +196,8 @@ describe("the report of restores without a plan", () => {
 
 it("the report's input can be a state from any backend, but nothing else", () => {
   const { deployment } = cases.restores;
-  assert.equal(report({ version: 3, checkpoint: { latest: deployment } }).verdict.result, "complete");
+  for (const state of [{ version: 3, checkpoint: { latest: deployment } }, deployment])
+    assert.equal(report(state).verdict.result, "complete");
   assert.equal(report({ version: 3, deployment: null }, { stack: "drill" }).scope.name, "drill");
   for (const other of [null, 7, "x", [], {}, { outputs: {} }])
     assert.throws(() => report(other), { name: "ReportError", message: /not a stack's state/ });
