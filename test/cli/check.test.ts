@@ -26,19 +26,21 @@ function check(
   return withFiles({ "known.json": JSON.stringify({ known }) }, async (pathOf) => {
     const file = known.length === 0 ? [] : ["--known", pathOf("known.json")];
     const args = ["check", ...file, ...(machine === undefined ? [] : ["--machine", machine])];
-    const printed = async (...more: readonly string[]): Promise<string> => {
+    const printed = async (...more: readonly string[]): Promise<{ readonly code: number; readonly out: string }> => {
       const transport: Asked["transport"] = (one) => clock.pause(responseMs).then(() => panel.transport(one));
       const reach = { clock, transport };
-      return (await driven(clock, call([...args, ...more], environmentOf(settings), "", undefined, { reach }))).out;
+      return driven(clock, call([...args, ...more], environmentOf(settings), "", undefined, { reach }));
     };
-    const checked = JSON.parse(await printed("--json")) as PanelCheckResult;
+    const { code, out } = await printed("--json");
+    const checked = JSON.parse(out) as PanelCheckResult;
+    assert.equal(code, checked.isAccepted ? 0 : { fine: 0, fault: 1, question: 2 }[checked.verdict]);
     assert.ok(panel.paths.length <= 55, `${String(panel.paths.length)} requests`);
     panel.paths.length = 0;
     assertPublished(checked);
     for (const { says } of checked.findings) assert.match(says, /^(?:[A-Z\d]|https?:)/);
     const counted = checked.statuses.reduce((all, one) => all + one.rows, 0);
     assert.equal(counted, checked.rows);
-    const lines = (await printed()).split("\n");
+    const lines = (await printed()).out.split("\n");
     for (const line of lines) assert.ok(line.length <= 80 || line.includes("pulumi config set"), line);
     return { ...checked, lines: lines.slice(0, -1) };
   });

@@ -52,7 +52,7 @@ describe("the check of a restore's inputs", () => {
     const properties = failures.map((failure) => failure.property).sort();
     assert.equal(properties.join(), "paths,recoveryPointId,timeouts,virtualMachineId,wait");
     const { reason = "" } = failures.find((one) => one.property === "timeouts") ?? {};
-    assert.match(reason, /timeouts\.run .*; timeouts has no settl/);
+    assert.match(reason, /timeouts\.run .*; timeouts has no settl, did you mean/);
   });
 
   it("leaves unknown values alone, at any depth, and checks all other values", () => {

@@ -28,6 +28,7 @@ describe("a restore in a program", () => {
 
   it("has every output as soon as it is constructed, but knows only its inputs in a preview", async () => {
     const run = await runProgram(() => new VmRestore("web", { ...machine, triggers: ["a"] }), "preview");
+    assert.deepEqual([VmRestore.isInstance(run.result), FileRestore.isInstance(run.result)], [true, false]);
     const known = ["virtualMachineId", "recoveryPointId", "triggers"] as const;
     for (const name of known) assert.equal((await seen<unknown>(run.result[name])).isKnown, true, name);
     const recorded = [
@@ -92,15 +93,11 @@ describe("a restore in a program", () => {
     [undefined, undefined],
     [{}, undefined],
     [{ delete: "5m" }, undefined],
-    [{ create: "90m" }, { create: 5_400 }],
+    [{ create: "1h30m", delete: "1s" }, { create: 5_400 }],
     [
-      { create: "1h30m", update: "40s", delete: "1s" },
-      { create: 5_400, update: 40 },
+      { create: "1.5h", update: "1500ms" },
+      { create: 5_400, update: 2 },
     ],
-    [{ create: "1.5h" }, { create: 5_400 }],
-    [{ create: "+.5m" }, { create: 30 }],
-    [{ create: "1500ms" }, { create: 2 }],
-    [{ create: "10us" }, { create: 1 }],
     [{ create: "2000h" }, { create: 24 * 86_400 }],
     [{ create: "0", update: "0s" }, undefined],
     [{ create: "1d", update: "" }, undefined],
