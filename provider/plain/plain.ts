@@ -42,7 +42,7 @@ export function groupBy<Item, Key>(
 
 /** Deep equality of plain data. The order of keys makes no difference, because the engine sends properties in any order. */
 export function deepEqual(a: unknown, b: unknown): boolean {
-  if (Object.is(a, b) || (a === 0 && b === 0)) return true;
+  if (a === b || Object.is(a, b)) return true;
   if (typeof a !== "object" || typeof b !== "object" || a === null || b === null) return false;
   if (Array.isArray(a) || Array.isArray(b)) {
     return (

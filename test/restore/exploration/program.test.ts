@@ -5,8 +5,8 @@ import { calm, registrations, type Declared, type Properties } from "../../suppo
 
 const declared: readonly Declared[] = [
   { ...calm, generation: 3 },
-  { ...calm, kind: "FileRestore", point: "k3x1002", paths: ["/etc/hosts"], adopt: "5015" },
   { ...calm, machine: "43", retryFailed: false, timeouts: { listed: 60 } },
+  { ...calm, kind: "FileRestore", point: "k3x1002", paths: ["/etc/hosts"], adopt: "5015" },
   { ...calm, wait: false },
 ];
 
