@@ -106,7 +106,7 @@ function bodyProblem({ contains }: HttpProbe, text: string, trouble: string | un
 async function readBody(response: http.IncomingMessage): Promise<{ readonly text: string; readonly trouble?: string }> {
   const chunks: Buffer[] = [];
   let size = 0;
-  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() ?? "identity";
+  const encoding = response.headers["content-encoding"]?.trim().toLowerCase() || "identity";
   if (encoding !== "identity") return { text: "", trouble: "is compressed, which was not requested" };
   const body = (): string => Buffer.concat(chunks).subarray(0, maxOutputBytes).toString("utf8");
   try {

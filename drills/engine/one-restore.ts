@@ -83,10 +83,10 @@ export class Ledger {
     const isRepeated =
       event.did === "stopped" && last?.did === "stopped" && last.why === event.why && last.sent === event.sent;
     if (isRepeated && last.entry === about) return;
-    const before =
-      event.did === "checked" ? this.happened.counts?.checks.findLast(({ asks }) => asks === event.asks) : undefined;
-    if (event.did === "checked" && !event.passed && before?.passed === false)
-      this.#events.splice(this.#events.indexOf(before), 1);
+    if (event.did === "checked" && !event.passed) {
+      const before = this.happened.counts?.checks.findLast(({ asks }) => asks === event.asks);
+      if (before?.passed === false) this.#events.splice(this.#events.indexOf(before), 1);
+    }
     this.#events.push({ at, entry: about, ...event });
   }
 

@@ -19,9 +19,9 @@ import {
   findOverwritten,
   type Overwriting,
   overwrittenText,
+  sentBefore,
   type SentWhole,
   wholeRestores,
-  wholeRestoresIn,
 } from "./overwritten";
 import { isOfPoint, notCompleteText, pointTakenAt, restoresOfRun, stateOf, type WaveRestore } from "./restores";
 import type { Goals, JudgedWave, PlanRestore, PlanText, StoredRun } from "./stored";
@@ -83,8 +83,8 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   const judged = restoresOfRun(run.run, plan.waves, waves).flatMap((one): JudgedRestore[] =>
     one.planned ? [{ ...one, planned: one.planned, takenAt: pointTakenAt(one.planned, one.entry, one.happened) }] : [],
   );
-  const sent = [...judged.flatMap(wholeRestores), ...waves.flatMap(wholeRestoresIn), ...around.others];
-  const overwritten = findOverwritten(judged, sent);
+  const before = waves.flatMap((wave) => sentBefore(wave, judged));
+  const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
   // A machine whose restore was overwritten does not count as recovered.
   const { goals, whole } = measureGoals(
     plan,

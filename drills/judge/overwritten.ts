@@ -4,7 +4,7 @@ import { parseStamp } from "../../provider/plain/clock";
 import { groupBy } from "../../provider/plain/plain";
 import { firstSent } from "./asked";
 import { type Attempt, type Happened, whatHappened } from "./history";
-import type { JudgedWave, WaveRecord, WholeRestore } from "./stored";
+import type { JudgedWave, RestoreEvent, WaveRecord, WholeRestore } from "./stored";
 
 /** A restore of a machine, planned or not. */
 export interface MachineRestore {
@@ -54,16 +54,14 @@ export function lastOfMachines({ restores, panel, machines = [] }: WaveRecord): 
   return [...last.values()];
 }
 
-/** The whole-machine restores that a wave has sent or may have sent. Those that no longer count may be the last that overwrote their machine. */
-export function wholeRestoresIn({
-  restores,
-  panel,
-  machines = [],
-  gone = {},
-  settled,
-}: JudgedWave): readonly SentWhole[] {
+/** Whole-machine restores that a wave has sent or may have sent earlier. They no longer count, but one of them may be the last that overwrote its machine. */
+export function sentBefore(
+  { restores, panel, machines = [], gone = {}, settled }: JudgedWave,
+  present: readonly { readonly events: readonly RestoreEvent[] }[],
+): readonly SentWhole[] {
+  const isPresent = new Set(present.map(({ events }) => events));
   const recorded = Object.entries(restores).flatMap(([name, events]) =>
-    wholeAttempts({ name, panel }, whatHappened(events, undefined)),
+    isPresent.has(events) ? [] : wholeAttempts({ name, panel }, whatHappened(events, undefined)),
   );
   const unrecorded = Object.entries(gone).flatMap(([name, all]): SentWhole[] => {
     const first = firstSent(all, name, { restores, settled });

@@ -3,7 +3,7 @@ import { omitUndefined, own, type Properties } from "../../provider/plain/plain"
 import { readText } from "../../provider/plain/stored-fields";
 import { recoveryTime } from "./goals";
 import { judge, type Verdict } from "./judge";
-import { findOverwritten, wholeRestores, wholeRestoresIn } from "./overwritten";
+import { findOverwritten, sentBefore, wholeRestores } from "./overwritten";
 import { intentAlone, plainRestore } from "./plain-restores";
 import {
   readIntentText,
@@ -47,18 +47,20 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   const read = [...current.values()].flatMap((resource) =>
     resource.name === "PlanRun" ? (readPlan(resource, current, pending) ?? []) : [],
   );
-  const shown = [...read.flatMap(plannedRestores), ...plain([...current.values()])];
+  const planned = read.flatMap(plannedRestores);
+  const shown = [...planned, ...plain([...current.values()])];
   const replaced = plain(resources.filter(({ isOld }) => isOld));
   const whole = [
     ...[...shown, ...replaced].flatMap((one) => wholeRestores(one).map((sent) => ({ ...sent, urn: one.urn }))),
     ...read.flatMap(({ waves }) =>
-      waves.flatMap((wave) => wholeRestoresIn(wave).map((sent) => ({ ...sent, urn: wave.urn }))),
+      waves.flatMap((wave) => sentBefore(wave, planned).map((sent) => ({ ...sent, urn: wave.urn }))),
     ),
   ];
   const overwritten = findOverwritten(shown, whole);
   const restores = shown.map((restore): StateRestore => {
     const over = overwritten.get(restore);
-    const time = over === undefined ? recoveryTime(restore) : undefined;
+    const measured = restore.plan === undefined ? recoveryTime(restore) : restore.time;
+    const time = over === undefined ? measured : undefined;
     return omitUndefined<StateRestore>({ ...restore, time, state: stateOf(restore, over), overwrittenBy: over });
   });
   const plans = read.map((plan): StatePlan => {

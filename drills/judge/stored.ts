@@ -271,9 +271,9 @@ function readEvent(stored: unknown): RestoreEvent {
   const readers: Readonly<Record<string, FieldReader<Events[keyof Events]>>> = eventReaders;
   const event = own(readers, String(fields["did"]))?.(stored);
   const stamps = { at: text(fields["at"]), entry: text(fields["entry"]) };
-  const read = { ...stamps, mark: undefined, ...event };
   const isOfPlan = event !== undefined && (!("up" in event) || event.machine !== undefined);
-  if (isOfPlan && Object.keys(fields).every((name) => name in read)) return { ...stamps, ...event };
+  const isRead = (name: string): boolean => isOfPlan && (name in event || ["at", "entry", "mark"].includes(name));
+  if (isOfPlan && Object.keys(fields).every(isRead)) return { ...stamps, ...event };
   return { ...stamps, did: "stopped", sent: "unknown", why: "part of its stored record cannot be read" };
 }
 

@@ -30,6 +30,7 @@ export class Search {
     return rows;
   }
 
+  /** Goes down from page `from` in growing steps, then bisects. Ids may have gaps, so a row is rarely as far down as its id suggests. */
   async #find(id: string, from: number, mostPages: number): Promise<number | undefined> {
     let [low, high, step] = [from, from + mostPages, 8];
     while (low <= high) {

@@ -110,14 +110,13 @@ export const timeoutLimits: Readonly<Record<Limit, { readonly minSeconds: number
 /** Reads limits and converts them to seconds, so that writing the same limit differently is not a change. */
 export const readTimeouts = limitReader("timeouts", timeoutLimits, 'expected an object, like { run: "2h" }');
 
-/** The operations that Pulumi's option `customTimeouts` can limit. A deletion takes no time. */
-const operationLimits = { create: { minSeconds: 1 }, update: { minSeconds: 1 }, delete: {} } as const;
-export type TimeoutOperation = keyof typeof operationLimits;
+/** The operations that Pulumi's option `customTimeouts` can limit here. */
+export type TimeoutOperation = "create" | "update";
 
 /** Reads `customTimeouts`, which the resource's constructor copies from the options. */
-export const readCustomTimeouts = limitReader(
+export const readCustomTimeouts = limitReader<TimeoutOperation>(
   "customTimeouts",
-  operationLimits,
+  { create: { minSeconds: 1 }, update: { minSeconds: 1 } },
   'set it in the options, like { create: "2h" }',
 );
 

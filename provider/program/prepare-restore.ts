@@ -62,8 +62,6 @@ export function prepareRestore(
       ...unsetOutputs,
       ...(hasPointRule(inputs) && { recoveryPointTakenAt: undefined }),
       ...inputs,
-      // As an input too, because the SDK's server for dynamic providers does not pass on the timeout in the engine's request. Transformations run after the
-      // constructor's own code, so their changes to this option have no effect.
       ...(customTimeouts && { customTimeouts }),
       __intent: intentInput(intent, inputs),
       ...position.inputs,
