@@ -4,7 +4,6 @@ import { noWords } from "../../provider/panel/facts";
 import type { Format } from "../../provider/panel/types";
 import { Semaphore } from "../../provider/plain/semaphore";
 import { Claims, type Session, shortestListedMs, Unlisted } from "../../provider/restore/session";
-import { MachineQueues } from "../../provider/restore/turn";
 import type { PanelOptions } from "../../sandbox";
 import { sandboxClient, type SandboxClient } from "../../test/support/sandbox-client";
 
@@ -27,7 +26,7 @@ export function virtualPanel(format: Format, options: PanelOptions): VirtualPane
       const clock = new WatchedClock(panel.clock);
       return {
         ...{ client, clock, requestTimeoutMs, shortestListedMs, allowedMachines: [], words: noWords },
-        ...{ claims: new Claims(), queues: new MachineQueues(), places: new Semaphore(), unlisted: new Unlisted() },
+        ...{ claims: new Claims(), queues: new Map(), places: new Semaphore(), unlisted: new Unlisted() },
         feed: new Feed({ client, clock, random, pageSize: 100, requestTimeoutMs }),
         redact: (text) => text,
         isWatched: () => Promise.resolve(true),

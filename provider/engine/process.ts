@@ -24,7 +24,6 @@ import { Semaphore } from "../plain/semaphore";
 import { PointLists } from "../points/choose-from-panel";
 import { Claims, type Session, shortestListedMs, Unlisted } from "../restore/session";
 import { traceTo } from "../restore/trace";
-import { MachineQueues } from "../restore/turn";
 import { createWatchdog, engineIsGone, watchForCancel } from "./engine-alive";
 import { panelText } from "./messages";
 
@@ -192,7 +191,7 @@ function openSession(settings: Settings, context: SessionContext): Session {
     allowedMachines,
     redact: connectionRedactor(settings.username, settings.password),
     claims: new Claims(),
-    queues: new MachineQueues(),
+    queues: new Map(),
     places: new Semaphore(maxConcurrent),
     unlisted: new Unlisted(),
     shortestListedMs,

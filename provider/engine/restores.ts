@@ -271,7 +271,10 @@ async function carryOut(
   if (request.target.recoveryPointId === undefined)
     return { result: { kind: "not sent", reason: noPointText(request) } };
   const past = stored ? pastOf(stored, intent.mark) : unrecorded;
-  return isMade(attempt(run, past).then((done) => withWarnings(done, choiceWarnings)));
+  const { before } = remembered;
+  const isOpen = before?.mark?.panel === run.session.client.address && !isFinished(before.status);
+  const open = isOpen ? before.transactionIds : [];
+  return isMade(attempt(run, past, open).then((done) => withWarnings(done, choiceWarnings)));
 }
 
 /** What failed attempts left on the panel. */

@@ -151,11 +151,11 @@ export class Feed {
       return { ...depth, ids: nearOf(ids), around: nearOf(around) };
     });
     const down = await this.#walk(first, near, () => this.#top(depths));
-    this.#rowsNeeded = near.some(
+    const isNeeded = near.some(
       ({ mark, ids = [], around = [] }) => mark !== undefined || ids.length + around.length > 0,
-    )
-      ? down.rows.length
-      : 0;
+    );
+    // If one page was enough, it need not be longer the next time.
+    if (!isNeeded || down.pages.length > 1) this.#rowsNeeded = isNeeded ? down.rows.length : 0;
     const found: Row[] = [];
     for (const id of this.rowsShown === undefined ? far : [])
       if (!found.some((row) => row.id === id)) found.push(...(await this.#search.around(id, newestId)));

@@ -18,7 +18,8 @@ import {
 } from "./state";
 import type { Reach } from "./view";
 
-export function beginLooking(past: Past | undefined, at: number, terms: Terms): Looking {
+/** `open`: the transactions of the request before this one, if its end is not stored. They keep the machine busy, however far down the list they are. */
+export function beginLooking(past: Past | undefined, at: number, terms: Terms, open: readonly string[] = []): Looking {
   const { quietMs, requestTimeoutMs, totalUntil, request } = terms;
   // A later attempt reads once more after its quiet time, however short the limit is.
   const until = at + Math.max(request.timeouts.busyMs, requestTimeoutMs) + (past ? quietMs + longestPauseMs : 0);
@@ -31,17 +32,20 @@ export function beginLooking(past: Past | undefined, at: number, terms: Terms): 
     quietUntil: (past?.since ?? at) + quietMs,
     lookedBackAt: -Infinity,
     goodAt: at,
-    busy: [],
+    busy: open,
     early: [],
   };
 }
 
 /** The first read of a later attempt goes down to its mark and to the failed rows, as do the first reads after `listedBy` and after `quietUntil`. */
 export function reachOfLook({ past, busy, lookedBackAt, quietUntil, listedBy }: Looking, at: number): Reach {
-  const isDeep = lookedBackAt === -Infinity || [listedBy, quietUntil].some((due) => at >= due && lookedBackAt < due);
-  if (past) return { isDeep, ids: isDeep ? past.failedIds : [] };
-  // The first read goes far enough down to show what is running on the machine, even if pages are short.
-  return { isDeep, isTop: true, ids: busy, ...(isDeep && { rows: 100 }) };
+  const due = busy.length > 0 ? [listedBy] : [listedBy, quietUntil];
+  const isDeep = lookedBackAt === -Infinity || due.some((time) => at >= time && lookedBackAt < time);
+  // The first read goes far enough down to show what is running on the machine, such as a previous request, even if pages are short.
+  const rows = lookedBackAt > -Infinity ? 0 : past ? 300 : 100;
+  return past
+    ? { isDeep, rows, ids: isDeep ? [...busy, ...past.failedIds] : busy }
+    : { isDeep, rows, ids: busy, isTop: true };
 }
 
 export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision {
@@ -117,7 +121,8 @@ function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: 
   if (isNever || over)
     return notSent(state, texts.busyText(request, working, words, limitOf(state, terms), state.past));
   const mayBePosted = busy.some((job) => mayBeRestore(job) || hasAny(job, state.early));
-  const quietUntil = mayBePosted ? at + quietMs : state.quietUntil;
+  // A failed transaction may be run again while the machine is busy, so the list is read down to it once more.
+  const quietUntil = mayBePosted ? at + quietMs : Math.max(state.quietUntil, at);
   return again({ ...state, quietUntil }, terms, texts.waitingText(working, timeOfDay(state.until, terms)));
 }
 
@@ -128,7 +133,9 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   const over = whyTooLate(state, terms);
   const refuse = (why: Message): Decision => notSent(state, texts.notSentText(request, why, state.past));
   if (past && state.lookedBackAt < quietUntil)
-    return over ? refuse(over) : again(state, terms, quietText(past, quietUntil, terms));
+    return over
+      ? refuse(over)
+      : again(state, terms, quietText(past, quietUntil, terms), at < quietUntil ? undefined : 50);
   if (!ready) return { state, action: { do: "get ready" } };
   // If an earlier attempt posted a restore, the restore's first part began before the quiet time was over.
   const isLate = (job: Judged): boolean => isPart(job) && !hasAny(job, state.early);

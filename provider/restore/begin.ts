@@ -1,6 +1,7 @@
 import type { IntendedRequest } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import { MessageError } from "../plain/message";
+import { Semaphore } from "../plain/semaphore";
 import type { Mark } from "../rows/order";
 import { beginFollowing } from "./after";
 import { beginLooking } from "./before";
@@ -14,9 +15,11 @@ import type { Following, Past } from "./state";
 import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 
 /** The only path to a POST. Waits for the restore's turn on the machine, then for a slot, which it keeps until the restore ends or is no longer awaited. */
-export async function attempt(run: Run<IntendedRequest>, past: Past | undefined): Promise<ResultSoFar> {
+export async function attempt(run: Run<IntendedRequest>, past?: Past, open?: readonly string[]): Promise<ResultSoFar> {
   const { clock, queues, places, feed } = run.session;
-  const queue = queues.of(run.request.target.virtualMachineId);
+  const { virtualMachineId: machine } = run.request.target;
+  const queue = queues.get(machine) ?? new Semaphore(1);
+  queues.set(machine, queue);
   if (queue.isFull) run.reporter.progress("waiting for its turn: another restore of this machine is under way");
   try {
     return await withTimeLimit(clock, run.totalUntil, (signal) =>
@@ -28,7 +31,7 @@ export async function attempt(run: Run<IntendedRequest>, past: Past | undefined)
           run.reporter.progress("waiting for a free slot: the maximum number of restores is under way");
         const base = { mark: past?.mark ?? run.request.intent.mark };
         return withPlace(places, signal, () =>
-          new Life(run, { base, signal, begin: (terms) => beginLooking(past, clock.now(), terms) }).soFar(),
+          new Life(run, { base, signal, begin: (terms) => beginLooking(past, clock.now(), terms, open) }).soFar(),
         );
       }),
     );

@@ -11,7 +11,7 @@ import { type Known, noMark, type Panel, recognise, type Restore, idsOf } from "
 import { type Extras, pointsOf, readLog, recordOf, whyNotComplete } from "./record";
 import type { RestoreResult, ResultSoFar } from "./result";
 import { send, type Sent } from "./send";
-import { nearMs, quietTimeMs, type Run, tryRead, unknownWords } from "./session";
+import { type Run, tryRead, unknownWords } from "./session";
 import type { Action, Decision, Look, Seen, Sight, State, Terms } from "./state";
 import { traceLine } from "./trace";
 import { type Reach, View } from "./view";
@@ -51,11 +51,11 @@ export class Life {
     private readonly how: Beginning,
   ) {
     const { session, request, totalUntil = Infinity } = run;
-    const { requestTimeoutMs, words, allowedMachines, clock } = session;
+    const { requestTimeoutMs, words, allowedMachines, clock, shortestListedMs } = session;
     const { mark } = how.base;
     this.#terms = {
       ...{ request, requestTimeoutMs, totalUntil, words, allowedMachines, mark },
-      quietMs: quietTimeMs(session, request.timeouts.listedMs),
+      quietMs: requestTimeoutMs + Math.max(request.timeouts.listedMs, shortestListedMs),
       ...{ at: clock.now(), wallTime: clock.wallTime(), isHeldUp: false, answer: undefined },
     };
     this.#extras = { adopted: false, mark, warnings: [], ...how.extras };
@@ -216,7 +216,11 @@ export class Life {
     const state = this.#state;
     const isBehindFailure = this.#failedIds.length > 0 && state.is === "looking";
     const isLater = state.is === "looking" ? state.past !== undefined : "by" in state && state.by === "mark";
-    const later = isLater ? (isBehindFailure ? {} : { nearMs: nearMs(this.run) }) : undefined;
+    const later = isLater
+      ? isBehindFailure
+        ? {}
+        : { nearMs: this.#terms.requestTimeoutMs + request.timeouts.listedMs }
+      : undefined;
     const mark = this.#view.base.mark ?? noMark;
     // After a failure, the run asks the user about anything that may be newer, so it need not wait for jobs that no restore has claimed.
     const isAfterLost = state.is === "looking" && state.past?.doubt === "lost" && !isBehindFailure;

@@ -45,8 +45,10 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
   const described = [describeRow(first, age), ...others.map((row) => describeRow(row))];
   const isNameless =
     whose === "not said" && !contradictions.includes("names another machine, or this machine by another name");
-  const against = [...contradictions, ...(isNameless ? ["names no machine"] : [])];
-  return [`transaction ${described.join(", ")}`, ...against].join("; ");
+  // A field such as `server_id` may name a machine or, for example, its host.
+  const isPerhaps = rows.some(({ perhaps }) => perhaps.length > 0);
+  const against = isPerhaps ? "may be for another machine" : "names no machine";
+  return [`transaction ${described.join(", ")}`, ...contradictions, ...(isNameless ? [against] : [])].join("; ");
 }
 
 const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
@@ -64,7 +66,7 @@ const ifShown =
 
 /** `adopt` is offered only for restores of the same kind. Any other job may be the first part of a restore that will be listed later. */
 const isAccepted = ({ does, contradictions }: Job): boolean =>
-  does !== "other" && !contradictions.includes("restores files");
+  does !== "other" && !contradictions.some((one) => one === "restores files" || one === "restores a machine");
 
 const restoredNothing = ({ end, failedPart }: Job): boolean =>
   (end === "failed" && failedPart === undefined) || end === "cancelled";
@@ -72,7 +74,7 @@ const restoredNothing = ({ end, failedPart }: Job): boolean =>
 /** How to answer a question: by setting `adopt` to one of the jobs, or by changing triggers. `isRetry`: a restore made since the failure may be kept. */
 function adoptLines(jobs: readonly Job[], isRetry = false): string {
   const [only, ...more] = jobs.filter((job) => isAccepted(job) && !(isRetry && restoredNothing(job)));
-  if (only === undefined && isRetry) return "To restore the machine again, change triggers";
+  if (only === undefined && isRetry) return "To restore again, change triggers";
   if (only === undefined) return `The next \`pulumi up\` looks again; ${ifShown}`;
   const { id } = only.main;
   const [which, line, not] =
@@ -164,7 +166,7 @@ export function questionText(
 
 const doubts = {
   lost: ", perhaps from an earlier request that left no record",
-  refused: ", perhaps somebody else's, because the earlier attempt was refused",
+  refused: ", perhaps somebody else's, because the earlier attempt was not sent",
 };
 
 /** The error if the list does not show everything that was posted since the failure, or by an earlier attempt. */
@@ -284,7 +286,7 @@ const warnings = {
   several: "each of these may be this restore, so all must have the same outcome",
   appeared: "assumed to be this restore, because it appeared after an earlier run posted the restore",
   before: "the machine was restored while this restore waited, and is now being restored again",
-  meanwhile: "another restore of the machine ran at the same time, so check which restore ended last",
+  meanwhile: "another restore of the machine ran meanwhile, so check which restore ended last",
 };
 
 export const warningsAbout = (

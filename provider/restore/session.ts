@@ -11,7 +11,6 @@ import { keysOf, saysRestore } from "../rows/jobs";
 import type { Depth, Row } from "../rows/order";
 import { Listed, namesMachine, whoseRow } from "../rows/whose";
 import type { Reporter } from "./result";
-import type { MachineQueues } from "./turn";
 
 /** Everything that the restores on one panel share within a process. */
 export interface Session {
@@ -23,7 +22,8 @@ export interface Session {
   /** A machine must be in all of these lists. This is checked again right before every POST. */
   readonly allowedMachines: readonly AllowedMachines[];
   readonly claims: Claims;
-  readonly queues: MachineQueues;
+  /** By machine. A restore is posted only after the previous restore has ended, even if that restore has `wait: false`. One that gives up leaves the queue. */
+  readonly queues: Map<string, Semaphore>;
   /** The slots allowed by `recovery:maxConcurrent`. */
   readonly places: Semaphore;
   readonly unlisted: Unlisted;
@@ -37,16 +37,6 @@ export interface Session {
 }
 
 export const shortestListedMs = 60_000;
-
-/** A later attempt posts only after this long, because an earlier POST may still be under way or not yet listed. */
-export const quietTimeMs = (
-  { requestTimeoutMs, shortestListedMs: shortest }: Pick<Session, "requestTimeoutMs" | "shortestListedMs">,
-  listedMs: number,
-): number => requestTimeoutMs + Math.max(listedMs, shortest);
-
-/** How long after the request the restore's transaction may be created. */
-export const nearMs = ({ session, request }: Pick<Run, "session" | "request">): number =>
-  session.requestTimeoutMs + request.timeouts.listedMs;
 
 export interface Run<Request extends RestoreRequest = RestoreRequest> {
   readonly session: Session;

@@ -139,6 +139,7 @@ export interface Terms {
   readonly request: RestoreRequest;
   readonly mark: Mark | undefined;
   readonly requestTimeoutMs: number;
+  /** A later attempt posts only after this long, because an earlier POST may still be under way or not yet listed. */
   readonly quietMs: number;
   readonly totalUntil: number;
   readonly words: ConfiguredWords;

@@ -1,5 +1,5 @@
 import type { Clock } from "../plain/clock";
-import { Semaphore } from "../plain/semaphore";
+import type { Semaphore } from "../plain/semaphore";
 
 /** Thrown when the run's total time runs out before a restore can be posted. */
 export class OutOfTime extends Error {}
@@ -7,18 +7,6 @@ export class OutOfTime extends Error {}
 /** The result of work that may continue. Only the next restore in the queue waits until `ended` resolves. */
 export interface MayContinue {
   readonly ended?: Promise<unknown>;
-}
-
-/** One queue per machine: first come, first served. A restore is posted only after the previous restore has ended, even if that restore has `wait: false`. */
-export class MachineQueues {
-  readonly #turns = new Map<string, Semaphore>();
-
-  /** A machine's queue, which has only one slot. A restore that gives up waiting leaves the queue, and the others keep their order. */
-  of(machine: string): Semaphore {
-    const turn = this.#turns.get(machine) ?? new Semaphore(1);
-    this.#turns.set(machine, turn);
-    return turn;
-  }
 }
 
 /** Holds a slot until the work has ended. `at once`: for a restore that is already on the panel. */

@@ -8,7 +8,6 @@ import { Semaphore } from "../../provider/plain/semaphore";
 import { attempt, refresh, resume, take } from "../../provider/restore/begin";
 import type { RestoreResult } from "../../provider/restore/result";
 import { Claims, type Run, Unlisted } from "../../provider/restore/session";
-import { MachineQueues } from "../../provider/restore/turn";
 import { type ListOrder, type Mark, markOf, type Row, type ShownList } from "../../provider/rows/order";
 
 /** A panel with a few scripted rows, and a clock that advances only when the list is read, so that a restore's whole life takes a millisecond. */
@@ -189,7 +188,7 @@ export async function live(plan: Plan): Promise<Lived> {
   const isWatched = () => Promise.resolve(troubles() !== "gone");
   const session = {
     ...{ client, clock, isWatched, requestTimeoutMs, shortestListedMs: usual.listedMs, allowedMachines: [] },
-    ...{ claims: new Claims(), queues: new MachineQueues(), places: new Semaphore(), unlisted: new Unlisted() },
+    ...{ claims: new Claims(), queues: new Map(), places: new Semaphore(), unlisted: new Unlisted() },
     ...{ words: noWords, redact: (text: string) => text },
     feed: { read, access: { random: () => 0 }, rowsShown: 1_000 },
   };

@@ -1,24 +1,18 @@
 import assert from "node:assert/strict";
 import { Semaphore } from "../../provider/plain/semaphore";
-import { MachineQueues, withPlace } from "../../provider/restore/turn";
+import { attempt } from "../../provider/restore/begin";
+import { withPlace } from "../../provider/restore/turn";
 import { settle } from "../support/virtual-clock";
 
 const never = new AbortController().signal;
 
-it("a machine's queue lets only one restore through at a time, and is free afterwards", async () => {
-  const queues = new MachineQueues();
-  let inside = 0;
-  const restored = Array.from({ length: 50 }, () =>
-    withPlace(queues.of("42"), never, async () => {
-      assert.equal(++inside, 1);
-      await settle(1);
-      inside--;
-      return {};
-    }),
-  );
-  await Promise.all(restored);
-  await settle();
-  assert.equal(queues.of("42").isFull, false);
+it("a machine's restores are sent one after the other", async () => {
+  const session = { queues: new Map<string, Semaphore>(), places: new Semaphore(), feed: { rowsShown: 1 } };
+  const request = { target: { virtualMachineId: "42" } };
+  const done = attempt({ session, request } as unknown as Parameters<typeof attempt>[0]);
+  assert.equal(session.queues.get("42")?.isFull, true);
+  await assert.rejects(done);
+  assert.equal(session.queues.get("42")?.isFull, false);
 });
 
 describe("the slots of maxConcurrent", () => {

@@ -18,20 +18,10 @@ export const panels: Readonly<Record<string, Panel>> = { ...plain, ...a, ...b, .
 
 /** The panels whose rows identify a killed run's restore. */
 const adopting = new Set([
-  "wrapped rows",
-  "camel case, nested steps",
-  "XML elements, chained start",
-  "JSON:API, row per file",
-  "status stopped, with an exit status",
-  "wrapped Rails rows",
-  "Spring page envelope",
-  "Django REST hyperlinks",
-  "UUIDs in JSON:API",
-  "virtual_machine_id, both formats",
-  "target, starts empty",
-  "at most twenty rows",
-  "404 past the end",
-  "one suffix only",
+  ...["wrapped rows", "camel case, nested steps", "XML elements, chained start", "JSON:API, row per file"],
+  ...["status stopped, with an exit status", "wrapped Rails rows", "Spring page envelope", "Django REST hyperlinks"],
+  ...["UUIDs in JSON:API", "virtual_machine_id, both formats", "target, starts empty", "at most twenty rows"],
+  ...["404 past the end", "one suffix only"],
 ]);
 
 const more: Readonly<Record<string, Omit<Expected, "afterKill">>> = {

@@ -61,7 +61,7 @@ describe("a restore made by hand", () => {
     stage.failing.add("42");
     await stage.killed(1_000);
     await stage.time.advance(3 * 60_000);
-    await stage.asks(/failed before \(transaction 131\), .*To restore the machine again, change triggers.*132/s);
+    await stage.asks(/failed before \(transaction 131\), .*To restore again, change triggers.*132/s);
   });
 
   it("is suspected within five minutes if others are always at work and the failed restore's point is corrected", async () => {
@@ -177,7 +177,7 @@ for (const at of [20_000, 62_000])
     const { warnings } = await stage.completes(1);
     assert.match(
       warnings.join("\n"),
-      /^another restore of the machine ran at the same time, so check .*: transaction 132 \(.*names another recovery point$/,
+      /^another restore of the machine ran meanwhile, so check .*: transaction 132 \(.*names another recovery point$/,
     );
   });
 
@@ -200,7 +200,7 @@ it("a complete file restore causes a warning if the whole machine was restored a
   stage.time.after(20_000, () => stage.panel.work("42", "restore"));
   const { errors, warnings } = await stage.up();
   assert.deepEqual([errors, stage.statuses(), stage.idsOf(0)], [new Map(), ["complete"], ["131"]]);
-  assert.match(warnings.join("\n"), /^another restore of the machine ran at the same time.*132.*restores a machine$/);
+  assert.match(warnings.join("\n"), /^another restore of the machine ran meanwhile.*132.*restores a machine$/);
 });
 
 describe("a restored folder whose files the panel lists one by one", () => {

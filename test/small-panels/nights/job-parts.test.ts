@@ -42,8 +42,6 @@ it("a restore that waits for a job with several rows names that job's unfinished
   await stage.up();
   stage.change(0, { point: "1009", timeouts: { busy: 120 } });
   const { errors, progress } = await stage.up();
-  assert.doesNotMatch(
-    [...progress, ...errors.values()].join("\n"),
-    /(waiting for|was not sent:) transaction \[?132\]? \(configure_network, complete/,
-  );
+  const text = [...progress, ...errors.values()].join("\n");
+  assert.doesNotMatch(text, /(waiting for|was not sent:) transaction \[?132\]? \(configure_network, complete/);
 });

@@ -12,10 +12,14 @@ describe("a restore whose point was corrected after its run was killed", () => {
   };
 
   for (const [rows, row] of Object.entries({ "id and status": bare, "a machine": named }))
-    for (const waited of [5_000, 10 * minute])
-      it(`is not sent ${String(waited / 1_000)} s after the kill if the killed run's restore is still running (rows with ${rows})`, async () => {
-        const stage = onTrap({ row }, { restoreSeconds: 1_200 });
+    for (const [waited, newer] of [
+      [5_000, 0],
+      [10 * minute, 15],
+    ] as const)
+      it(`is not sent ${String(waited / 1_000)} s after the kill if the killed run's restore is still running behind ${String(newer)} newer jobs (rows with ${rows})`, async () => {
+        const stage = onTrap({ row, cap: 10, parts: () => [{ seconds: 1_200 }] }, { restoreSeconds: 20 });
         await stage.killed(3_000);
+        for (let nth = 0; nth < newer; nth++) stage.panel.work(String(7_300 + nth), "start");
         await stage.time.advance(waited);
         stage.change(0, { point: "1009" });
         await waitsForFirst(stage);

@@ -210,3 +210,26 @@ it("a failed restore is still reported as failed after the list has lost its old
   stage.change(0, { generation: 1 });
   await stage.completes(2);
 });
+
+it("new triggers while the stack's own restore is running send nothing, however far down the list the restore is", async () => {
+  const declared = [{ ...web, wait: false }];
+  const stage = onTrap({ row: stamped, parts: () => [{ seconds: 2 * hours }] }, { declared, restoreSeconds: 1 });
+  await stage.up();
+  await othersWork(stage, 150);
+  stage.newTriggers(0);
+  assert.match((await stage.up()).errors.get(0) ?? "", /131 .*keeps the machine busy/);
+  assert.equal(stage.posted.length, 1);
+});
+
+it("no more rows are read at once than are needed", async () => {
+  const asked = new Set<string>();
+  const panel = wrapped({ row: stamped, old: 1_500 }, ({ path }, usual) => {
+    asked.add(path.replace(/.*transactions/, ""));
+    return usual();
+  });
+  await new OnStage(panel, "json", { declared: [web], restoreSeconds: 1_800 }).completes(1);
+  assert.deepEqual(
+    [...asked].filter((path) => path.includes("per_page")),
+    [".json/per_page/100"],
+  );
+});

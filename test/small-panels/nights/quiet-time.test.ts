@@ -26,6 +26,17 @@ describe("the quiet time before a later attempt", () => {
     await stage.asks(/so nothing was sent.*adopt: "132"/s);
   });
 
+  it("ends with another look at the failed restore, which may have been run again on the panel while the machine was busy", async () => {
+    const stage = onTrap({ row: stamped, cap: 10 }, { restoreSeconds: 600 });
+    await stage.upFailing();
+    for (let nth = 0; nth < 15; nth++) stage.panel.work(String(7_300 + nth), "start");
+    await stage.time.advance(3_600_000);
+    stage.panel.work("42", "backup");
+    stage.time.after(599_000, () => stage.panel.work("42", "backup"));
+    stage.time.after(1_000_000, () => stage.panel.work("42", "run again"));
+    await stage.completes(1);
+  });
+
   it("ends within its limit even if timeouts.busy is 0 and a request may take only a second", async () => {
     const stage = stageOf(stamped, { ...web, timeouts: { busy: 0 } }, { "recovery:requestTimeout": "1s" });
     await stage.upFailing();
