@@ -74,6 +74,8 @@ function isIn(frame: NodeJS.CallSite, folder: string): boolean {
 export function programError(message: string, cause?: unknown): pulumi.RunError {
   const error = new pulumi.RunError(forTerminal(message));
   error.stack = "";
+  // The SDK may wait for a promise only after it was rejected, and without a listener, Node.js would then print a warning too.
+  if (process.listenerCount("rejectionHandled") === 0) process.on("rejectionHandled", () => undefined);
   if (cause === undefined) return error;
   // Programs print the errors that they catch, and printing an error also prints its cause.
   if (cause instanceof Error) cause.stack = `${cause.name}: ${cause.message}`;

@@ -49,26 +49,12 @@ describe("the package", () => {
     const code = /^dist\/(provider|drills|sandbox|report|cli)\/.*(?<!\.test)\.js$/;
     const others = files.map(({ path }) => path).filter((path) => !code.test(path));
     assert.deepEqual(others.sort(), [
-      "CHANGELOG.md",
-      "LICENSE",
-      "README.md",
-      "dist/cli/check/schema/check-1.json",
-      "dist/cli/ready/schema/ready-1.json",
-      "dist/cli/status/schema/status-1.json",
-      "dist/drills/testing.d.ts",
-      "dist/provider/engine/dynamic.d.ts",
-      "dist/provider/index.d.ts",
-      "dist/provider/plugin/index.d.ts",
-      "dist/report/index.d.ts",
-      "dist/report/schema/report-1.json",
-      "dist/sandbox/index.d.ts",
-      "docs/running-again.md",
-      "docs/troubleshooting.md",
-      "package.json",
-      "plugin/PulumiPlugin.yaml",
-      "plugin/index.cjs",
-      "plugin/package.json",
-      "plugin/pulumi-resource-recovery",
+      ...["CHANGELOG.md", "LICENSE", "README.md"],
+      ...["check", "ready", "status"].map((name) => `dist/cli/${name}/schema/${name}-1.json`),
+      ...["dist/drills/testing.d.ts", "dist/provider/engine/dynamic.d.ts", "dist/provider/index.d.ts"],
+      ...["dist/provider/plugin/index.d.ts", "dist/report/index.d.ts", "dist/report/schema/report-1.json"],
+      ...["dist/sandbox/index.d.ts", "docs/running-again.md", "docs/troubleshooting.md", "package.json"],
+      ...["plugin/PulumiPlugin.yaml", "plugin/index.cjs", "plugin/package.json", "plugin/pulumi-resource-recovery"],
       "plugin/schema.json",
     ]);
   });

@@ -388,15 +388,9 @@ describe("all possible lives of a restore", function () {
   const [most, some] = [either("ccc rrr -rc frc", whole), either("ccc --f", whole)];
   const times = (isLong ? [0, 1, 2, 3, 4] : [0, 1, 3]).flatMap((from) => [1, 99].map((reads) => ({ from, reads })));
   const troubles = [
-    "failed",
-    "forbidden",
-    "old",
-    "cut",
-    "held up",
-    "gone",
-    { slowMs: 2.5 * s },
-    { slowMs: 3.5 * s },
-  ] as const;
+    ...(["failed", "forbidden", "old", "cut", "held up", "gone"] as const),
+    ...[2.5, 3.5].map((seconds) => ({ slowMs: seconds * s })),
+  ];
   const limits = [
     { busyMs: 0 },
     { settleMs: 0 },

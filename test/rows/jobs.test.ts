@@ -122,16 +122,11 @@ describe("a job's outcome", () => {
     });
 
   const steps: readonly (readonly [parent: string, step: string, end: string | undefined, failedPart?: string])[] = [
-    ["complete", "pending", undefined],
-    ["complete", "running", undefined],
-    ["complete", "failed", "failed", "2"],
-    ["complete", "cancelled", "failed", "2"],
-    ["failed", "pending", "failed"],
-    ["failed", "running", undefined],
-    ["failed", "complete", "failed"],
-    ["running", "failed", undefined],
-    ["pending", "failed", undefined],
-    ["cancelled", "failed", "cancelled"],
+    ...["pending", "running"].map((step) => ["complete", step, undefined] as const),
+    ...["failed", "cancelled"].map((step) => ["complete", step, "failed", "2"] as const),
+    ...["pending", "complete"].map((step) => ["failed", step, "failed"] as const),
+    ...["running", "pending"].map((parent) => [parent, "failed", undefined] as const),
+    ...[["failed", "running", undefined] as const, ["cancelled", "failed", "cancelled"] as const],
   ];
   for (const [parent, step, end, failedPart] of steps)
     it(`is ${end ?? "not known"} when the parent is ${parent} and a step is ${step}`, async () => {

@@ -6,14 +6,9 @@ import { call } from "../cli/support/call";
 import { inDirectory } from "./support/temporary-directory";
 
 const argumentErrors: readonly (readonly string[])[] = [
-  ["--prot", "1"],
-  ["--port", "x"],
-  ["--speed", "0"],
-  ["--dialect", "unknown"],
-  ["--switch", "pointCap"],
-  ["--switch", "pointCaps=100"],
-  ["--scenario", "missing.json"],
-];
+  ...["--prot 1", "--port x", "--speed 0", "--dialect unknown", "--switch pointCap", "--switch pointCaps=100"],
+  "--scenario missing.json",
+].map((args) => args.split(" "));
 
 /** Invalid options, limited to types that JSON can represent. */
 const options: readonly unknown[] = [
@@ -27,14 +22,9 @@ const options: readonly unknown[] = [
 ];
 
 const scenarios: readonly string[] = [
-  "[]",
-  '{"machine":[]}',
-  '{"machines":[{}]}',
-  '{"machines":[{"id":"a/b"}]}',
-  '{"machines":[{"id":1,"restoreSeconds":"9"}]}',
-  '{"dialect":{"preset":"plain","wrapping":"x"}}',
+  ...["[]", '{"machine":[]}', '{"machines":[{}]}', '{"machines":[{"id":"a/b"}]}', '{"seed":"1"}'],
+  ...['{"machines":[{"id":1,"restoreSeconds":"9"}]}', '{"dialect":{"preset":"plain","wrapping":"x"}}'],
   '{"faults":{"get":{"drip":{"bytes":3}}}}',
-  '{"seed":"1"}',
   '{"transactions":[{"machineId":1,"action":"a","status":"done"}]}',
 ];
 

@@ -7,13 +7,8 @@ import { engineEnvironment } from "../../../tools/engine/environment";
 import { projectFolder, type StackPlace } from "../../../tools/engine/workspace";
 import type { Run } from "./run";
 
-const commands = [
-  ["stack", "export"],
-  ["stack", "output", "--json"],
-  ["stack", "history", "--json"],
-  ["stack", "--show-urns"],
-  ["config", "--json"],
-];
+const texts = ["stack export", "stack output --json", "stack history --json", "stack --show-urns", "config --json"];
+const commands = texts.map((text) => text.split(" "));
 
 /** The output of the CLI's own commands about a stack, without --show-secrets. */
 export async function toldByTheCli(place: StackPlace): Promise<string> {

@@ -100,8 +100,11 @@ class Play {
     if (foreign === "other name") this.disturbed.add("other names");
     if (history.restores.some(({ timeouts }) => timeouts.busy === 0)) this.disturbed.add("busy: 0");
     if (isUnpaged) this.disturbed.add("no paging");
-    // Without a point or a time with a zone, nothing but the machine links a row to this restore.
-    this.#isUntimed = tells !== "point" && tells !== "point and paths" && stamps !== "Z" && stamps !== "+02:00";
+    // Without a time with a zone, or a point (for files, also paths), nothing but the machine links a row to this restore.
+    const isProven =
+      tells === "point and paths" ||
+      (tells === "point" && !history.restores.some(({ kind }) => kind === "FileRestore"));
+    this.#isUntimed = !isProven && stamps !== "Z" && stamps !== "+02:00";
     this.panel.fates = [...history.fates];
     this.declared = history.restores.map((wanted) => ({
       ...wanted,
