@@ -67,8 +67,17 @@ export function pageOf(runbook: Runbook): RunbookPage {
   };
 }
 
-function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sections"][number] {
-  const open = groups.flatMap(({ steps }) => steps).filter(mayBeAtWork);
+function stopSection({ groups, isUnderWay, from, leftOpen }: Runbook): RunbookPage["sections"][number] {
+  const steps = groups.flatMap((group) => group.steps).filter(mayBeAtWork);
+  const transactionOf = (ids: readonly string[]): string =>
+    ids.length === 0 ? "no transaction known" : `transaction ${ids.join(", ")}`;
+  const open = [
+    ...steps.map(
+      ({ number, name, machine, state, transactions }) =>
+        `step ${String(number)}, ${name}, machine ${machine}: ${state}, ${transactionOf(transactions)}`,
+    ),
+    ...leftOpen.map(({ name, machine, ids }) => `${name} of an earlier run, machine ${machine}: ${transactionOf(ids)}`),
+  ];
   return {
     title: "Stop what is under way",
     blocks: [
@@ -84,11 +93,7 @@ function stopSection({ groups, isUnderWay, from }: Runbook): RunbookPage["sectio
           ? `The ${from} shows no restore under way.${from === "preview" ? " It does not show whether an `up` is under way: check the panel first." : ""}`
           : "These restores were sent, or may have been, and had not ended when the state was written:",
       ),
-      {
-        list: open.map(({ number, name, machine, state, transactions }): Text => [
-          `step ${String(number)}, ${name}, machine ${machine}: ${state}, ${transactions.length === 0 ? "no transaction known" : `transaction ${transactions.join(", ")}`}`,
-        ]),
-      },
+      { list: open.map((text): Text => [text]) },
     ],
   };
 }

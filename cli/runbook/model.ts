@@ -1,8 +1,9 @@
 import { capitalized } from "../../provider/plain/text";
 import { formatDuration } from "../../provider/inputs/duration";
-import { provenAt, type RestoreState } from "../../drills/judge/history";
+import { afterIncidentText } from "../../drills/judge/goals";
+import { provenAt, type RestoreState, unfinishedIn } from "../../drills/judge/history";
 import { isOfPoint } from "../../drills/judge/restores";
-import type { Goals } from "../../drills/judge/stored";
+import type { Goals, Unfinished } from "../../drills/judge/stored";
 import type { StatePlan } from "../../drills/judge/state";
 import { ruleText } from "../../provider/inputs/read-point-rule";
 import { isOwnResource, nameInUrn } from "../../provider/inputs/resource-names";
@@ -25,6 +26,8 @@ export interface Runbook {
   readonly panels: readonly RunbookPanel[];
   readonly groups: readonly Group[];
   readonly unreadable: readonly string[];
+  /** Transactions that an earlier run of a plan sent, and whose outcome is not stored. */
+  readonly leftOpen: readonly Unfinished[];
 }
 
 /** A panel, and the form of requests to it. */
@@ -95,8 +98,18 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
     if (last !== undefined && isOfOneGroup(last.of, of)) last.steps.push(step);
     else groups.push({ of, steps: [step] });
   }
-  const all = groups.map((group) => groupOf(group, stack));
-  return omitUndefined<Runbook>({ from, project, stack: name, writtenAt, isUnderWay, panels, groups: all, unreadable });
+  return omitUndefined<Runbook>({
+    ...{ from, project, stack: name, writtenAt, isUnderWay, panels, unreadable },
+    groups: groups.map((group) => groupOf(group, stack)),
+    leftOpen: stack.plans.filter((one) => plan === undefined || one.name === plan).flatMap(leftOpenIn),
+  });
+}
+
+function leftOpenIn({ run: { run }, waves }: StatePlan): readonly Unfinished[] {
+  return waves.flatMap(({ waveRun, restores, earlierSends = [] }) => [
+    ...earlierSends.flatMap(({ unfinished }) => unfinished),
+    ...(waveRun === run ? [] : unfinishedIn(restores)),
+  ]);
 }
 
 /**
@@ -173,12 +186,14 @@ function dependenciesOf(
 }
 
 function stepOf(restore: StackRestore, place: Pick<RunbookStep, "number" | "after" | "panel">): RunbookStep {
-  const { name, kind, machine, rule, planned, entry, state, happened, goals, proof } = restore;
+  const { name, kind, machine, rule, incidentAt, planned, entry, state, happened, goals, proof } = restore;
   const { ended, sent } = happened.counts ?? {};
   const point = planned?.point ?? (typeof entry?.point === "string" ? entry.point : undefined);
   // A transaction that `adopt` names may have used a different point from the one that the rule chose.
   const isUsed = sent === undefined || entry === undefined || isOfPoint(sent, entry);
-  const chosen = isUsed ? (entry?.chosen?.id ?? (rule === undefined ? undefined : point)) : undefined;
+  // A point that was chosen before the incident was known may have been taken after it.
+  const isLate = afterIncidentText(entry?.chosen?.takenAt, incidentAt) !== undefined;
+  const chosen = isUsed && !isLate ? (entry?.chosen?.id ?? (rule === undefined ? undefined : point)) : undefined;
   return omitUndefined<RunbookStep>({
     ...place,
     name,

@@ -3,14 +3,13 @@ import { groupBy, omitUndefined, own, type Properties } from "../../provider/pla
 import { idOnRow } from "../../provider/restore/messages";
 import type { Run, Session } from "../../provider/restore/session";
 import { allAsked, eventsOf, whyKept } from "../judge/asked";
-import { type Attempt, transactionText, whatHappened } from "../judge/history";
+import { attemptsIn, attemptsOf, transactionText, unfinishedIn, whatHappened } from "../judge/history";
 import { lastOfMachines } from "../judge/overwritten";
 import {
   readRecord,
   type EarlierSends,
   type Entry,
   type IntentText,
-  type RestoreEvent,
   type Unfinished,
   type WaveRecord,
 } from "../judge/stored";
@@ -94,17 +93,6 @@ export function claimRecord(session: Session, urn: string, { restores, panel, ea
 /** Two plans in a stack may request the same restore of the same machine, in entries with the same id. */
 export const ownerOf = (urn: string, entry: string): string => `${urn} ${entry}`;
 
-type Restores = Readonly<Record<string, readonly RestoreEvent[]>>;
-
-/** Leaves out attempts whose outcome was unknown until `adopt` named a transaction, because their other transactions may belong to somebody else. */
-function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
-  const { attempts } = whatHappened(events, undefined);
-  return attempts.filter(({ entry, ended }, index) => ended !== undefined || attempts[index + 1]?.entry !== entry);
-}
-
-const attemptsIn = (restores: Restores) =>
-  Object.entries(restores).flatMap(([name, events]) => attemptsOf(events).map((one) => [name, one] as const));
-
 /** The restores from this run and earlier runs on this panel that are stored as unfinished, by machine. */
 export function unfinishedByMachine(
   { restores, earlierSends = [] }: WaveRecord,
@@ -130,12 +118,6 @@ export async function isOver(core: Core, run: Run, { name, ids }: Unfinished): P
   const waiting = { ...run, request: { ...request, timeouts }, reporter: { progress, warn: reporter.warn } };
   const { result } = await core.resume(waiting, stored);
   return result.kind !== "not sent" && isFinished(result.record.status);
-}
-
-function unfinishedIn(restores: Restores): readonly Unfinished[] {
-  return attemptsIn(restores).flatMap(([name, { sent, ids, ended }]) =>
-    ended === undefined && ids.length > 0 && sent.machine !== undefined ? [{ name, machine: sent.machine, ids }] : [],
-  );
 }
 
 /** Warnings about restores whose end was not recorded before their wave was deleted. An unreadable record does not block a destroy. */

@@ -63,8 +63,7 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
       if (session !== undefined) claimRecord(session, rowOf(news), stored);
       if (!seen.isAsked(news)) return { changes: false };
       const how = olds["run"] === news["run"] ? "same run" : "other run";
-      const changes = previewWave(planProcess, seen, news, stored, how);
-      return { changes: changes || olds["record"] === undefined };
+      return { changes: previewWave(planProcess, seen, news, stored, how) || olds["record"] === undefined };
     },
 
     async create(inputs) {
@@ -85,8 +84,8 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
 
     delete: async (id, outputs) => {
       // A wave that is still in the program is being replaced, and continues from its record.
-      const forgotten = seen.isAsked(outputs) ? [] : forgottenTexts(outputs["record"]);
-      for (const text of forgotten) engineLog.warn(rowOf(outputs), text);
+      for (const text of seen.isAsked(outputs) ? [] : forgottenTexts(outputs["record"]))
+        engineLog.warn(rowOf(outputs), text);
       await deleted.delete(id, outputs);
     },
   };

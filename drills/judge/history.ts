@@ -13,6 +13,7 @@ import type {
   PostedEvent,
   RestoreEvent,
   StoppedEvent,
+  Unfinished,
 } from "./stored";
 
 /** The text by which forms are compared. The order of paths makes no difference. */
@@ -138,6 +139,23 @@ export function whatHappened(events: readonly RestoreEvent[], entry: string | un
     isOpen: events.slice(last === undefined ? 0 : events.lastIndexOf(last.sent)).some(mayBeSent),
     stop: newest?.did === "stopped" && newest.entry === entry ? newest : undefined,
   });
+}
+
+type Restores = Readonly<Record<string, readonly RestoreEvent[]>>;
+
+/** Leaves out attempts whose outcome was unknown until `adopt` named a transaction, because their other transactions may belong to somebody else. */
+export function attemptsOf(events: readonly RestoreEvent[]): readonly Attempt[] {
+  const { attempts } = whatHappened(events, undefined);
+  return attempts.filter(({ entry, ended }, index) => ended !== undefined || attempts[index + 1]?.entry !== entry);
+}
+
+export const attemptsIn = (restores: Restores) =>
+  Object.entries(restores).flatMap(([name, events]) => attemptsOf(events).map((one) => [name, one] as const));
+
+export function unfinishedIn(restores: Restores): readonly Unfinished[] {
+  return attemptsIn(restores).flatMap(([name, { sent, ids, ended }]) =>
+    ended === undefined && ids.length > 0 && sent.machine !== undefined ? [{ name, machine: sent.machine, ids }] : [],
+  );
 }
 
 /** True if another request has been made since and may have been sent, so that the machine's state is unknown. */

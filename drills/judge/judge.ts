@@ -118,8 +118,18 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     reasons: lines.map(([, text]) => text),
     ...(whole && { recoveryTimeSeconds: whole.seconds }),
     goals,
-    goesOn: judged.some(({ happened, planned }) => (nextStep(happened, planned)?.does ?? "keep") !== "keep"),
+    goesOn: goesOn(judged),
   };
+}
+
+/** Whether the next `up` continues anything. A restore that needs a decision from the user holds back its machine's later restores. */
+function goesOn(judged: readonly JudgedRestore[]): boolean {
+  const kept = new Set<string>();
+  return judged.some(({ machine, happened, planned }) => {
+    const does = nextStep(happened, planned)?.does;
+    if (does === "keep") kept.add(machine);
+    return does !== undefined && !kept.has(machine);
+  });
 }
 
 /** Why a wave does not count: its intent or its record was not stored in this run. With an intent alone, its restores may have been sent. */

@@ -25,7 +25,7 @@ export function plainRestore(
   const askedId = isOld ? madeUnder : (intent?.id ?? madeUnder);
   const point = typeof form?.point === "string" ? form.point : undefined;
   const sent = { up: noUp, machine, point, paths: form?.paths, adopt: readText(outputs["adopt"]) };
-  const events = eventsOf(record, madeUnder ?? urn, sent, resource.changedAt);
+  const events = eventsOf(record, madeUnder ?? urn, sent, resource.createdAt);
   const happened = whatHappened(events, askedId);
   return {
     name: nameInUrn(urn),

@@ -43,6 +43,7 @@ export interface Resource {
   readonly dependencies: readonly string[];
   /** The reference to the resource's provider: `<URN>::<id>`. */
   readonly provider: string;
+  readonly createdAt: string | undefined;
   readonly changedAt: string | undefined;
 }
 
@@ -61,6 +62,7 @@ function readResource(stored: unknown): Resource | undefined {
     isReplaced: stored["pendingReplacement"] === true,
     dependencies: readTexts(dependencies) ?? [],
     provider: readText(provider) ?? "",
+    createdAt: readText(created),
     changedAt: readText(modified) ?? readText(created),
   };
 }

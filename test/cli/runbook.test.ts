@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { readFileSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
-import { plan, resourcesOf } from "../support/stored/plans";
+import { plan, resourcesOf, stackOfPlan } from "../support/stored/plans";
 import { complete, pendingOn, restore } from "../support/stored/restores";
 import { type Exported, exportedStack } from "../support/stored/stack";
 import { inDirectory } from "../sandbox/support/temporary-directory";
@@ -39,11 +39,11 @@ describe("pulumi-recovery runbook", () => {
     cards = plain(markdown).split(/^### /m).slice(1);
   });
 
-  it("does not say which point the rule chose if the adopted transaction restored a different point", async () => {
-    for (const showing of [{}, { point: "1008" }]) {
+  it("does not say which point the rule chose if the adopted transaction restored a different point, or if the point was taken after the incident", async () => {
+    for (const [showing, more] of [[{}], [{ point: "1008" }], [{}, { incidentAt: "2026-11-20T01:00:00Z" }]] as const) {
       const db = { rule: { pick: "newest" }, adopted: true, showing, ...complete("5015") } as const;
-      const page = await pagesOf(exportedStack(plan({ data: { db } })));
-      assert.equal(plain(page.markdown).includes("the last run chose `1007`"), !("point" in showing));
+      const page = await pagesOf(exportedStack(plan({ data: { db } }, more)));
+      assert.equal(plain(page.markdown).includes("the last run chose `1007`"), !("point" in showing) && !more);
       assert.match(plain(page.markdown), /^- Last run: 2026-Q4, drill$/m);
     }
   });
@@ -66,7 +66,13 @@ describe("pulumi-recovery runbook", () => {
     assert.match(plain(markdown), /^- After wave data is complete and checked\.$/m);
   });
 
-  it("begins with what is under way and how to stop it", () => {
+  it("begins with what is under way, even from an earlier run, and how to stop it", async () => {
+    const db = { name: "db", machine: "43", status: "running", transaction: "5012", requested: 0 } as const;
+    const left = await pagesOf(stackOfPlan({ waves: [{ name: "data", run: "2026-Q3", restores: [db] }] }));
+    assert.match(
+      plain(left.markdown),
+      /when the state was written:\s+- db of an earlier run, machine 43: transaction 5012/,
+    );
     const stop = plain(markdown).split(/^## /m)[1] ?? "";
     assert.match(stop, /^Stop what is under way/);
     assert.match(stop, /step 1, mail, machine 44: running, transaction 5016/);

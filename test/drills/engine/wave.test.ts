@@ -108,6 +108,9 @@ describe("a wave", () => {
       /shows the whole run; the next `pulumi up` continues what is unfinished and judges the run again\./,
     );
     warned(/: web\. The next `pulumi up` continues with each restore that needs no decision from you;/);
+    const kept = { web: { ...web, retryFailed: false }, content };
+    failNext("42");
+    await bad(plan(kept, { run: "Q4", onFailure: "continue" }), /shows the whole run\.\n/);
     lab.answer = () => ({ problem: "no answer" });
     const old = { ...web, recoveryPointTakenAt: "2025-11-20T02:00:00Z", checks: [{ tcp: "web:1", within: 1 }] };
     const more = { goals: { dataAge: "1s" }, onMissedGoal: "warn", onFailure: "continue", run: "Q3" };

@@ -4,7 +4,14 @@ import { restoresOfState } from "../../../drills/judge/state";
 import type { PlanText } from "../../../drills/judge/stored";
 import { reports } from "../../../report";
 import { plan } from "../../support/stored/plans";
-import { complete, pendingOn, type Played, restore as stored } from "../../support/stored/restores";
+import {
+  complete,
+  intentResource,
+  pendingOn,
+  type Played,
+  restore as stored,
+  restoreResource,
+} from "../../support/stored/restores";
 import { type Exported, exportedStack, type PendingOperation, type StackResource } from "../../support/stored/stack";
 import { PlanLab, planOf, restore } from "../engine/support/plan-lab";
 
@@ -46,6 +53,17 @@ describe("the restores in a state", () => {
     const { states, reasons } = found([...shop, ...beside().map((one) => ({ ...one, delete: true }))]);
     assert.deepEqual(states, ["complete", "overwritten"]);
     assert.equal(reasons, `web was overwritten by files (transaction 5020)${again}`);
+  });
+
+  it("are overwritten in the order in which they were created, even if the panel shows no order and one was updated since", () => {
+    const [sent, later] = ["2026-11-20T10:00:00Z", "2026-11-20T11:00:00Z"];
+    const of = (name: string, created: string, paths?: readonly string[]) => {
+      const played = { name, machine: "42", transaction: `tx-${name}`, ...(paths && { paths }) };
+      return [intentResource(played), { ...restoreResource(played), created, modified: "2026-11-20T12:00:00Z" }];
+    };
+    const states = (first: string, second: string) =>
+      found([...of("web", first), ...of("files", second, ["/a"])]).states;
+    assert.deepEqual([states(sent, later)[1], states(later, sent)[1]], ["complete", "overwritten"]);
   });
 
   it("may have been overwritten if a restore outside the plan, or in another plan, may have been sent", () => {

@@ -8,6 +8,7 @@ export interface StackResource {
   readonly id?: string;
   readonly outputs: object;
   readonly modified?: string;
+  readonly created?: string;
   /** The plan whose component is the parent. Without a plan, the resource belongs to the program itself. */
   readonly of?: string;
   readonly delete?: boolean;
@@ -84,7 +85,7 @@ export function exportedStack(
           outputs: one.outputs,
           ...(one.delete === true && { delete: true }),
           ...(one.dependencies && { dependencies: one.dependencies }),
-          ...(one.modified !== undefined && { created: one.modified, modified: one.modified }),
+          ...(one.modified !== undefined && { created: one.created ?? one.modified, modified: one.modified }),
         })),
       ],
       ...(pending.length > 0 && {

@@ -37,11 +37,7 @@ export const planOfOne = (more: object = {}, ofPlan: object = {}) =>
   planOf({ data: { db: restore("1", "10", more) } }, ofPlan);
 
 export const stations = [
-  "before the intent is stored",
-  "before a POST",
-  "after a POST",
-  "in the wait",
-  "in a check",
+  ...(["before the intent is stored", "before a POST", "after a POST", "in the wait", "in a check"] as const),
   "before the wave is stored",
 ] as const;
 type Station = (typeof stations)[number];
