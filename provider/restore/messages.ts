@@ -80,7 +80,7 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
   const [which, line, not] =
     more.length === 0
       ? [`transaction ${id}`, `set adopt: "${id}"`, "not"]
-      : ["one of them", `set adopt to its id, like adopt: "${id}"`, "none is"];
+      : ["one of them", `set adopt to its id (adopt: "${id}")`, "none is"];
   return isRetry
     ? `To keep what ${which} restored, ${line}; to restore over it, change triggers`
     : `If ${which} is the restore, ${line}; if ${not}, and the restore is certainly not running, change triggers to restore again`;

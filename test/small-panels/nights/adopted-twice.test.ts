@@ -4,7 +4,7 @@ import { web } from "../stage";
 import { bare, onTrap, trap } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
-// Both questions say `If one of them is the restore, set adopt to its id, like adopt: "131"`, and the operator pastes that line into both restores.
+// Both questions say `If one of them is the restore, set adopt to its id (adopt: "131")`, and the operator pastes that line into both restores.
 describe("a transaction that two restores adopt in the same `up`", () => {
   it("is assigned to only one of them if they are in the same program and restore different machines", async () => {
     const declared = [web, { ...web, machine: "43" }];
@@ -15,7 +15,7 @@ describe("a transaction that two restores adopt in the same `up`", () => {
     await stage.time.advance(120_000);
     const { errors } = await stage.up();
     assert.deepEqual(
-      [...errors.values()].map((text) => text.includes('like adopt: "131"')),
+      [...errors.values()].map((text) => text.includes('its id (adopt: "131")')),
       [true, true],
     );
     for (const each of [0, 1]) stage.change(each, { adopt: "131" });
