@@ -428,6 +428,17 @@ describe("all possible lives of a restore", function () {
       ),
     "follow the rules with two rows when a previous run may have left later restores running": () =>
       lives([{ isFollowed: true }], ["old silent", `${most} rrc`], ["old unnamed work", either(`${some} rrr`, whole)]),
+    "follow the rules when only reads that ask for the first row show it": () => [
+      ...lives(
+        [{ isFar: true }],
+        ["below", either("fff ffr ffc frc rrr rrc", whole)],
+        [either("own other", all), either("rrr rrc rcc -rc", whole)],
+      ).filter(({ begin, rows }) => ["failed f", "first r"].includes(`${begin} ${rows[0]!.fate.slice(0, 1)}`)),
+      // One job of the machine begins when another ends.
+      ...lives([{ isFar: true, changes: [5, 2] }], ["below", "fff ffr ffc"], ["other", "rcc"], ["other", "-rc"]).filter(
+        ({ begin }) => begin === "failed",
+      ),
+    ],
     "follow the rules with two rows when the log names the first row": () =>
       lives([{ hasLog: true }], ["unnamed mute work", most], ["unnamed own", "ccc -rc rff"]),
     "follow the rules, whatever the panel answers": () => {

@@ -8,7 +8,7 @@ import { Semaphore } from "../../provider/plain/semaphore";
 import { attempt, refresh, resume, take } from "../../provider/restore/begin";
 import type { RestoreResult } from "../../provider/restore/result";
 import { Claims, type Run, Unlisted } from "../../provider/restore/session";
-import { type ListOrder, type Mark, markOf, type Row, type ShownList } from "../../provider/rows/order";
+import { type Depth, type ListOrder, type Mark, markOf, type Row, type ShownList } from "../../provider/rows/order";
 
 /** A panel with a few scripted rows, and a clock that advances only when the list is read, so that a restore's whole life takes a millisecond. */
 
@@ -72,6 +72,8 @@ export interface Plan {
   readonly readsMs?: number;
   /** Two copies of the list answer reads in turn, one with the second phase and the other with the third. */
   readonly takesTurns?: true;
+  /** The first row, of the attempt or the request before this one, is so far down the list that only reads that ask for it show it. */
+  readonly isFar?: true;
 }
 
 /** A row as a read returned it. */
@@ -142,13 +144,13 @@ export async function live(plan: Plan): Promise<Lived> {
     return phases[since < changes[0] ? 0 : since < changes[0] + changes[1] ? 1 : 2]!;
   };
   const mark = markBelow(
-    listed().list.rows.filter(({ id }) => id !== "5000"),
+    listed().list.rows.filter(({ id }) => id !== "5000" && !(plan.isFar && id === ids[0])),
     order,
     isBare,
   );
   const troubles = (): NonNullable<Plan["trouble"]>["is"] | undefined =>
     trouble && reads.length >= trouble.from && reads.length < trouble.from + trouble.reads ? trouble.is : undefined;
-  const read = (_: unknown, withinMs: number): Promise<Read> => {
+  const read = ({ ids: asked = [], around = [] }: Depth, withinMs: number): Promise<Read> => {
     now += Math.min(withinMs, plan.readsMs ?? Infinity);
     const [readAt, { seen, list: whole }, is] = [now, listed(), troubles()];
     if (typeof is === "object") now += is.slowMs;
@@ -159,8 +161,9 @@ export async function live(plan: Plan): Promise<Lived> {
     if (is === "forbidden") return Promise.reject(Object.assign(new Error("no"), { status: 403 }));
     answeredAt = now;
     // A truncated list does not show the mark.
-    const left = is === "old" ? [] : whole.rows.filter(isAbove);
-    const isLess = is === "old" || is === "cut";
+    const near = whole.rows.filter(({ id }) => !plan.isFar || id !== ids[0] || [...asked, ...around].includes(id));
+    const left = is === "old" ? [] : is === "cut" ? near.filter(isAbove) : near;
+    const isLess = left.length < whole.rows.length || is === "old" || is === "cut";
     const list: ShownList = isLess ? { ...whole, pages: [left], rows: left, isWhole: false } : whole;
     const at = { readAt, answeredAt, wallTime: new Date(wall + now), panelTime: wall + now };
     return Promise.resolve({ ...list, ...at, mark: markOf(list, "", wall + now) });
@@ -225,6 +228,6 @@ export async function live(plan: Plan): Promise<Lived> {
           ? take(run, ids[0]!, mark)
           : begin.startsWith("by")
             ? resume(run, record)
-            : attempt(run, begin === "first" ? undefined : past));
+            : attempt(run, begin === "first" ? undefined : past, plan.isFar && ids.slice(0, 1)));
   return { plan, result, at: now, reads, posts };
 }
