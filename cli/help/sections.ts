@@ -122,6 +122,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "may have restored the machine since",
     "cannot be judged",
     "names no machine",
+    "may be for another machine",
     "rows of this panel name no machine",
   ],
   refused: ["was refused by the panel, and changed nothing"],

@@ -56,9 +56,11 @@ const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[
 
 /** The lines below a question. They cannot show which restore a row belongs to, because another restore's record becomes known only when its turn comes. */
 function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
-  const isNameless = jobs.some(({ whose }) => whose === "not said");
+  const nameless = jobs.filter((job) => job.whose === "not said");
+  const isPerhaps = nameless.some(({ rows }) => rows.some(({ perhaps }) => perhaps.length > 0));
+  const field = `if a field of this panel's rows names the machine, run \`${setFields({ machine: "<field>" })}\``;
   const whose = "`npx pulumi-recovery status` shows which transactions belong to other restores of this stack";
-  return [...describeJobs(jobs, panelTime), ...(isNameless ? [whose] : [])];
+  return [...describeJobs(jobs, panelTime), ...(isPerhaps ? [field] : []), ...(nameless.length > 0 ? [whose] : [])];
 }
 
 const ifShown =

@@ -178,6 +178,20 @@ const ways: Readonly<Record<string, Way>> = {
       }),
     posts: 1,
   },
+  "when another field names the machine, by naming that field": {
+    how: { row: ({ action, status, machine }) => ({ action, status, server_id: machine }) },
+    until: async (stage) => {
+      await failing(stage);
+      stage.panel.work("43", "restore");
+      return stage.said();
+    },
+    said: /may be for another machine\n.*`pulumi config set recovery:fields "machine=<field>"`/,
+    advice: (stage) => {
+      stage.failing.clear();
+      stage.set({ "recovery:fields": "machine=server_id" });
+    },
+    posts: 2,
+  },
   "when the restore is not listed, by adopting a transaction found on the panel": {
     how: { parts: () => [] },
     said: /the panel has not listed it: .*change triggers to restore again/s,
