@@ -272,7 +272,8 @@ async function carryOut(
     return { result: { kind: "not sent", reason: noPointText(request) } };
   const past = stored ? pastOf(stored, intent.mark) : unrecorded;
   const { before } = remembered;
-  const isOpen = before?.mark?.panel === run.session.client.address && !isFinished(before.status);
+  // Even a failed restore may be running, because someone may have run it again on the panel.
+  const isOpen = before?.mark?.panel === run.session.client.address && before.status !== "complete";
   const open = isOpen ? before.transactionIds : [];
   return isMade(attempt(run, past, open).then((done) => withWarnings(done, choiceWarnings)));
 }

@@ -45,6 +45,7 @@ export class Search {
       else if (idsBetween(first.id, id) < 0) high = page - 1;
       else return undefined;
     }
-    return undefined;
+    // A new row may have moved it down by one page in the meantime.
+    return low > from ? low : undefined;
   }
 }

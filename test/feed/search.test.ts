@@ -5,13 +5,13 @@ import { withIds } from "../rows/listed";
 
 const newest = 200_000;
 
-/** Searches a list that has pages of ten rows, and contains `density` of every hundred decimal ids, but not `missing`. */
-function searchIn(density: number, missing?: number) {
+/** Searches a list that has pages of ten rows, and contains `density` of every hundred decimal ids, but not `missing`. A row is added at the `nth` read. */
+function searchIn(density: number, missing?: number, nth = Infinity) {
   const isListed = (id: number): boolean => (id * 37) % 100 < density && id !== missing;
   const ids = Array.from({ length: newest }, (_, at) => newest - at).filter(isListed);
   let reads = 0;
   const search = new Search(10, (page) => {
-    reads++;
+    if (++reads === nth) ids.unshift(newest + 1);
     return Promise.resolve(withIds(...ids.slice((page - 1) * 10, page * 10).map(String)));
   });
   const find = async (id: number): Promise<boolean> =>
@@ -32,6 +32,11 @@ describe("a row far down the list", () => {
         { numRuns: 10 },
       );
     }
+  });
+
+  it("is found even if a new row moves it to the next page during the search", async () => {
+    const { ids, find } = searchIn(100, undefined, 9);
+    assert.equal(await find(ids[1_509] ?? 0), true);
   });
 
   it("is reported as not found if it is not in the list", async () => {

@@ -97,12 +97,8 @@ function settingProblems(
 const settings: Readonly<Record<SettingName, readonly string[]>> = {
   endpoint: [
     ...["", "panel.example", "https://", "ftp://panel.example", "panel.example:443"],
-    ...[
-      "https://ops:s3cret@panel.example",
-      "https://s3cret@panel.example",
-      "https://panel.example/?a=1",
-      "https://panel.example/#top",
-    ],
+    ...["https://ops:s3cret@panel.example", "https://s3cret@panel.example"],
+    ...["https://panel.example/?a=1", "https://panel.example/#top"],
   ],
   allowedMachines: ["", "  ", "[42", "42,,43", "41-42 43", "042", "[null]", "[12345678901234567890]"],
   username: ["", "a:b", "ops\n"],
@@ -143,10 +139,8 @@ const paging: readonly object[] = [
   ],
 ];
 const window: readonly object[] = [
-  { before: "2026-11-20T09:30:00" },
-  { before: 5 },
-  { within: "a week" },
-  { within: 0 },
+  ...["2026-11-20T09:30:00", 5].map((before) => ({ before })),
+  ...["a week", 0].map((within) => ({ within })),
 ];
 
 const lists: Readonly<Record<string, Texts>> = {

@@ -211,15 +211,20 @@ it("a failed restore is still reported as failed after the list has lost its old
   await stage.completes(2);
 });
 
-it("new triggers while the stack's own restore is running send nothing, however far down the list the restore is", async () => {
-  const declared = [{ ...web, wait: false }];
-  const stage = onTrap({ row: stamped, parts: () => [{ seconds: 2 * hours }] }, { declared, restoreSeconds: 1 });
-  await stage.up();
-  await othersWork(stage, 150);
-  stage.newTriggers(0);
-  assert.match((await stage.up()).errors.get(0) ?? "", /131 .*keeps the machine busy/);
-  assert.equal(stage.posted.length, 1);
-});
+for (const end of ["complete", "failed"])
+  it(`new triggers send nothing while the stack's own restore is running${end === "failed" ? " again" : ""}, however far down the list it is`, async () => {
+    let now: object = {};
+    const row: Trap["row"] = (job) => ({ ...stamped(job), ...(job.no === 131 && now) });
+    const parts: Trap["parts"] = () => [{ end, seconds: end === "failed" ? 10 : 2 * hours }];
+    const declared = [{ ...web, timeouts: { busy: 60, run: 30 } }];
+    const stage = onTrap({ row, parts }, { declared, restoreSeconds: 1 });
+    await stage.up();
+    now = { status: "running" };
+    await othersWork(stage, 150);
+    stage.newTriggers(0);
+    assert.match((await stage.up()).errors.get(0) ?? "", /131 .*keeps the machine busy/);
+    assert.equal(stage.posted.length, 1);
+  });
 
 it("no more rows are read at once than are needed", async () => {
   const asked = new Set<string>();
