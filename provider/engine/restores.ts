@@ -272,9 +272,9 @@ async function carryOut(
     return { result: { kind: "not sent", reason: noPointText(request) } };
   const past = stored ? pastOf(stored, intent.mark) : unrecorded;
   const { before } = remembered;
+  const isOfPanel = before?.mark?.panel === run.session.client.address;
   // Even a failed restore may be running, because someone may have run it again on the panel.
-  const isOpen = before?.mark?.panel === run.session.client.address && before.status !== "complete";
-  const open = isOpen ? before.transactionIds : [];
+  const open = isOfPanel && before.status !== "complete" ? before.transactionIds : [];
   return isMade(attempt(run, past, open).then((done) => withWarnings(done, choiceWarnings)));
 }
 

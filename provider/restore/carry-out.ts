@@ -216,11 +216,8 @@ export class Life {
     const state = this.#state;
     const isBehindFailure = this.#failedIds.length > 0 && state.is === "looking";
     const isLater = state.is === "looking" ? state.past !== undefined : "by" in state && state.by === "mark";
-    const later = isLater
-      ? isBehindFailure
-        ? {}
-        : { nearMs: this.#terms.requestTimeoutMs + request.timeouts.listedMs }
-      : undefined;
+    const nearMs = isBehindFailure ? -Infinity : this.#terms.requestTimeoutMs + request.timeouts.listedMs;
+    const later = isLater ? { nearMs } : undefined;
     const mark = this.#view.base.mark ?? noMark;
     // After a failure, the run asks the user about anything that may be newer, so it need not wait for jobs that no restore has claimed.
     const isAfterLost = state.is === "looking" && state.past?.doubt === "lost" && !isBehindFailure;

@@ -45,11 +45,12 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
   const described = [describeRow(first, age), ...others.map((row) => describeRow(row))];
   const isNameless =
     whose === "not said" && !contradictions.includes("names another machine, or this machine by another name");
-  // A field such as `server_id` may name a machine or, for example, its host.
-  const isPerhaps = rows.some(({ perhaps }) => perhaps.length > 0);
-  const against = isPerhaps ? "may be for another machine" : "names no machine";
+  const against = namesPerhaps({ rows }) ? "may be for another machine" : "names no machine";
   return [`transaction ${described.join(", ")}`, ...contradictions, ...(isNameless ? [against] : [])].join("; ");
 }
+
+/** A field such as `server_id` may name a machine or, for example, its host. */
+const namesPerhaps = ({ rows }: Pick<Job, "rows">): boolean => rows.some(({ perhaps }) => perhaps.length > 0);
 
 const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
   jobs.map((job) => describeJob(job, panelTime));
@@ -57,10 +58,13 @@ const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[
 /** The lines below a question. They cannot show which restore a row belongs to, because another restore's record becomes known only when its turn comes. */
 function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
   const nameless = jobs.filter((job) => job.whose === "not said");
-  const isPerhaps = nameless.some(({ rows }) => rows.some(({ perhaps }) => perhaps.length > 0));
   const field = `if a field of this panel's rows names the machine, run \`${setFields({ machine: "<field>" })}\``;
   const whose = "`npx pulumi-recovery status` shows which transactions belong to other restores of this stack";
-  return [...describeJobs(jobs, panelTime), ...(isPerhaps ? [field] : []), ...(nameless.length > 0 ? [whose] : [])];
+  return [
+    ...describeJobs(jobs, panelTime),
+    ...(nameless.some(namesPerhaps) ? [field] : []),
+    ...(nameless.length > 0 ? [whose] : []),
+  ];
 }
 
 const ifShown =

@@ -65,12 +65,12 @@ describe("a restore's history", () => {
 
   it("treats an unreadable event as a stop, and never ignores it", () => {
     const wrong = [
-      ...[{ did: "posted" }, { did: "constructor" }, { did: "listed", ids: ["1", 7] }],
-      ...[
-        { did: "ended", status: "fine" },
-        { did: "ended", status: "failed", failedPart: 7 },
-      ],
+      { did: "posted" },
+      { did: "constructor" },
       { did: "checked", check: "tcp", asks: "tcp" },
+      { did: "ended", status: "fine" },
+      { did: "ended", status: "failed", failedPart: 7 },
+      { did: "listed", ids: ["1", 7] },
     ];
     for (const one of [null, 7, {}, ...wrong.map((event) => ({ at, entry: "e", ...event }))]) {
       const record = readRecord(JSON.stringify({ restores: { db: [one] } }));
