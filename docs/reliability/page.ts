@@ -41,7 +41,7 @@ export function reliabilityPage(
   return `${[
     "# What was tested",
     "",
-    "The tests for each promise try to break it, on the real engine unless stated otherwise. `npm test` runs the quick parts; `npm run test:full` runs everything",
+    "The tests try to break each promise, on the real engine unless stated otherwise. `npm run test:full` runs all of them",
     `and writes this page. Last run: pulumi-recovery ${version}, ${date}, Node.js ${node}, Pulumi CLI ${engine.cli} with SDK ${engine.sdk}, ${platform}. Last checked for new versions on`,
     `${supportedOn}.`,
     ...(isWhole ? [] : ["The page combines parts of a full run; each entry names the files that were not run."]),

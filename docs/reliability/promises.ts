@@ -12,7 +12,7 @@ export interface Promised {
 export const promises: readonly Promised[] = [
   {
     promise: "No restore is posted twice, or reported as complete when it is not",
-    how: "A million random steps in memory, on a model checked against the real engine",
+    how: "A million random steps, on a model checked against the real engine",
     files: [...testsIn("restore/exploration"), "e2e/engine-in-memory.test.ts"],
   },
   {
@@ -22,17 +22,17 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "A killed run leaves exactly one restore behind, and its provider process ends within 30 s",
-    how: "`kill -9`, a double Ctrl-C, a cancelled pipeline and a panel that loses power, at eight moments in a restore's life, alone and in plans",
+    how: "`kill -9`, a double Ctrl-C, a cancelled pipeline and a panel that loses power, at eight moments, alone and in plans",
     files: ["e2e/killing/kill-matrix", "e2e/recovery-plan-killed"].map(testFile),
   },
   {
     promise: "Restores of one machine run in the program's order",
-    how: "A first restore that fails, is cancelled or exceeds its limit, and runs killed while the next restore waits",
+    how: "A first restore that fails or exceeds its limit, and runs killed while the next waits",
     files: [testFile("e2e/one-behind-the-other")],
   },
   {
     promise: "Even with frequent faults, every machine is restored once, and every status is correct",
-    how: "153 restores from three stacks, on a panel that responds late, wrongly or not at all, in runs killed at random (10 seeds)",
+    how: "153 restores from three stacks, with late, wrong and missing responses, in runs killed at random",
     files: [testFile("e2e/chaos")],
   },
   {
@@ -62,7 +62,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "A plan never passes unless every machine is back",
-    how: "Failed, late and lost restores, failed checks, missed goals, changed plans, and random plans in memory",
+    how: "Failed, late and lost restores, failed checks, missed goals, changed plans, and random plans",
     files: [
       "e2e/plan-depends-on.test.ts",
       "e2e/plan-parts.test.ts",
@@ -77,7 +77,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Restores work in other languages as they do in TypeScript",
-    how: "`up`, `kill -9`, refresh, destroy, secrets, two panels and a stack created in TypeScript, all through the plugin",
+    how: "`up`, `kill -9`, refresh, destroy, secrets, two panels and a stack created in TypeScript, through the plugin",
     files: [...testsIn("e2e").filter((file) => file.startsWith("e2e/yaml")), ...testsIn("e2e/languages")],
   },
   {
@@ -92,12 +92,12 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "No password, log text or parameter appears in plain text",
-    how: "A search for known secrets in output, state and files after successes, failures and every class of error",
+    how: "Known secrets, searched for in output, state and files after every class of error",
     files: [testFile("e2e/secrets")],
   },
   {
     promise: "The package works however it is installed",
-    how: "Installs with npm, pnpm and workspaces, for TypeScript, JavaScript and ES modules, and the oldest and newest SDK",
+    how: "npm, pnpm and workspaces; TypeScript, JavaScript and ES modules; the oldest and newest SDK",
     files: ["e2e/install", "e2e/versions", "docs/testing"].map(testFile),
   },
   {
@@ -116,7 +116,7 @@ export const promises: readonly Promised[] = [
   },
   {
     promise: "Every hostile input is named in an error, and nothing is sent",
-    how: "Arbitrary values for every input, and ids that would change a request's path",
+    how: "Arbitrary values, and ids that would change a path",
     files: ["engine/hostile", "e2e/hostile"].map(testFile),
   },
 ];
