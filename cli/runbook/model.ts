@@ -106,10 +106,15 @@ export function runbookOf(stack: StackState, plan: string | undefined): Runbook 
 }
 
 function leftOpenIn({ run: { run }, waves }: StatePlan): readonly Unfinished[] {
-  return waves.flatMap(({ waveRun, restores, earlierSends = [] }) => [
-    ...earlierSends.flatMap(({ unfinished }) => unfinished),
-    ...(waveRun === run ? [] : unfinishedIn(restores)),
-  ]);
+  return waves.flatMap(({ intentRun, waveRun, entries, restores, earlierSends = [] }) => {
+    // A run that was killed has requested these restores, and may have sent them without leaving a record.
+    const isKilled = ![run, waveRun].includes(intentRun);
+    return [
+      ...earlierSends.flatMap(({ unfinished }) => unfinished),
+      ...(waveRun === run ? [] : unfinishedIn(restores)),
+      ...(isKilled ? Object.entries(entries).map(([name, { machine }]) => ({ name, machine, ids: [] })) : []),
+    ];
+  });
 }
 
 /**

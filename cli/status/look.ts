@@ -20,7 +20,7 @@ import {
 } from "../../provider/rows/jobs";
 import { jobsOfIds } from "../../provider/restore/recognise";
 import { type Depth, reachesMark, type Row, rowsAbove } from "../../provider/rows/order";
-import { Listed, namesMachine } from "../../provider/rows/whose";
+import { Listed, namePoint, namesMachine } from "../../provider/rows/whose";
 import type { StackRestore } from "../parts/stack-state";
 import type { RestoreNow } from "./result";
 
@@ -187,8 +187,14 @@ export function statusOf(
       state: panorama.stateOf([job]),
     })),
     perhaps: above.unsaid.flatMap(({ rows }) => rows.map(({ id }) => id)),
-    next: nextAbove(above, stored.next),
+    next: isRepeated(restore, step, above) ? stored.next : nextAbove(above, stored.next),
   };
+}
+
+/** After a failure, an `up` sends nothing, or sends the restore again although another attempt has failed too, unless that attempt is certainly its own. */
+function isRepeated({ happened, entry }: StackRestore, step: NextStep | undefined, { fits, unsaid }: Above): boolean {
+  const hasFailed = ({ end, rows }: Job): boolean => end === "failed" && !namePoint(rows, pointIdOf(entry) ?? "");
+  return happened.state === "failed" && (step?.does === "keep" || [...fits, ...unsaid].every(hasFailed));
 }
 
 function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number | undefined {

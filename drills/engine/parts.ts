@@ -209,11 +209,15 @@ function linesOf(name: string, reason: string): readonly string[] {
 }
 
 export function verdictText({ run, onMissedGoal }: PlanText, { verdict, reasons, goals, goesOn }: Verdict): string {
-  const isMissed = onMissedGoal === "fail" && goals.some(({ result }) => result === "missed");
+  const isMissed = (one: (typeof goals)[number]["goal"]): boolean =>
+    onMissedGoal === "fail" && goals.some(({ goal, result }) => goal === one && result === "missed");
   const next = [
     "`npx pulumi-recovery report` shows the whole run",
     ...(goesOn ? ["the next `pulumi up` continues what is unfinished and judges the run again"] : []),
-    ...(isMissed ? ['a missed goal stays missed: begin a new run, or set onMissedGoal: "warn"'] : []),
+    ...(isMissed("recoveryTime")
+      ? ['a missed recovery time stays missed: begin a new run, or set onMissedGoal: "warn"']
+      : []),
+    ...(isMissed("dataAge") ? ["to meet a data age goal, set a newer point and new triggers"] : []),
   ];
   return messageText({
     what: `run ${run} ${verdict === "incomplete" ? "is incomplete" : verdict}, for the reasons below`,

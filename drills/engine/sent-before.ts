@@ -87,7 +87,7 @@ export function claimRecord(session: Session, urn: string, { restores, panel, ea
       claims.claim(ids, `${ownerOf(urn, entry)}${isOfNext ? "" : `, attempt ${String(index + 1)}`}`);
     }
   }
-  for (const one of earlierSends) if (isHere(one.panel)) claims.claim(one.ids, "earlier runs");
+  for (const one of earlierSends) if (isHere(one.panel)) for (const id of one.ids) claims.claim([id], "earlier runs");
 }
 
 /** Two plans in a stack may request the same restore of the same machine, in entries with the same id. */
@@ -109,11 +109,12 @@ export function unfinishedByMachine(
 export async function isOver(core: Core, run: Run, { name, ids }: Unfinished): Promise<boolean> {
   const { request, reporter } = run;
   const stored: RestoreRecord = { status: "running", transactionIds: ids, adopted: false, warnings: [] };
-  const now = await core.refresh(run, stored);
-  if (now === stored || isFinished(now.status)) return true;
   const progress = (): void => {
     reporter.progress(`waiting for ${name} (${transactionText(ids.map(idOnRow))})`);
   };
+  // If nothing shows how it ended, the user has already decided to go on.
+  const now = await core.refresh({ ...run, reporter: { progress, warn: () => undefined } }, stored);
+  if (now === stored || isFinished(now.status)) return true;
   const timeouts = { ...request.timeouts, runMs: request.timeouts.busyMs };
   const waiting = { ...run, request: { ...request, timeouts }, reporter: { progress, warn: reporter.warn } };
   const { result } = await core.resume(waiting, stored);

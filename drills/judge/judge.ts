@@ -159,7 +159,8 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   const { incidentAt } = run.plan;
   const { sent, ids, ended } = counts;
   const tooLate = afterIncidentText(takenAt, incidentAt);
-  if (tooLate !== undefined) found.push(["gap", `was restored from a recovery point ${tooLate}`]);
+  if (tooLate !== undefined)
+    found.push(["gap", `was restored from a recovery point ${tooLate}: set an earlier point and new triggers`]);
   if (incidentAt !== undefined && takenAt === undefined)
     found.push(["warning", "its recovery point has no known time, so its data may be from after the incident", ": "]);
   if (takenAt !== undefined && isAfter(takenAt, ended?.finishedAt ?? ended?.at)) {

@@ -379,7 +379,7 @@ function beginCall<Request extends RestoreRequest>(
   const session = connected(providerProcess, request);
   // The known ids belong to earlier restores of the machine, all complete when the intent was made, so an id above the mark must come from another panel.
   const isEarlier = (id: string): boolean => !isDecimalId(id) || intent === undefined || !mayBeAbove(id, intent.mark);
-  session.claims.claim(known.filter(isEarlier), "an earlier restore of the machine");
+  for (const id of known.filter(isEarlier)) session.claims.claim([id], "an earlier restore of the machine");
   return beginRun({ session, request, owner, reporter: rowReporter(providerProcess.engineLog, urn) });
 }
 

@@ -158,7 +158,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   return {
     state,
     action: { do: "post" },
-    warnings: past ? [] : texts.warningsAbout(restoredSince(sight), "before", panelTime),
+    warnings: texts.warningsAbout(restoredSince(sight, past), past ? "failed" : "before", panelTime),
   };
 }
 
@@ -166,9 +166,11 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
 const isPart = ({ fit, whose, end }: Judged): boolean =>
   fit === "other work" && whose === "not said" && end === undefined;
 
-/** Other restores of the machine since the intent was made: somebody may have restored it by hand while this restore waited. */
-const restoredSince = ({ jobs }: Look): readonly Judged[] =>
-  jobs.filter((job) => job.isAbove && saysRestore(job) && job.whose === "this machine" && !job.isTaken);
+/** Other restores of the machine since the mark. In a first attempt, somebody may have restored it by hand; in a later attempt, all of them have failed. */
+const restoredSince = ({ jobs }: Look, { failedIds = [] }: Partial<Past> = {}): readonly Judged[] =>
+  jobs.filter(
+    (job) => job.isAbove && saysRestore(job) && job.whose === "this machine" && !job.isTaken && !hasAny(job, failedIds),
+  );
 
 function quietText({ failedIds, doubt }: Past, until: number, terms: Terms): string {
   const isRetry = failedIds.length > 0;

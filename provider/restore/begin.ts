@@ -70,9 +70,9 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
   const { own } = last;
   if (own.rows.length === 0) return record;
   const time = session.clock.wallTime().getTime();
-  if (own.end === "differs") reporter.warn(differText(request, own.jobs, time));
-  if (own.end === "unclear") {
-    reporter.warn(unclearText(request, own, session.words, time));
+  if (own.end === "differs" || own.end === "unclear") {
+    const isUnclear = own.end === "unclear";
+    reporter.warn(isUnclear ? unclearText(request, own, session.words, time) : differText(request, own.jobs, time));
     return record;
   }
   return recordOf(request, own, { by: "ids", ids, guess: guessOf(record) }, { ...record, mark: record.mark });

@@ -267,7 +267,8 @@ export class Life {
     if (refused !== undefined) return refused;
     const answer = sent.answer?.kind === "accepted" ? "accepted" : "unknown";
     this.run.reporter.event?.({ did: "posted", answer, mark });
-    this.#begin(beginFollowing("POST", this.run.session.clock.now(), { isAtWork }), { mark }, { mark });
+    const { warnings } = this.#extras;
+    this.#begin(beginFollowing("POST", this.run.session.clock.now(), { isAtWork }), { mark }, { mark, warnings });
     return undefined;
   }
 

@@ -292,6 +292,7 @@ const warnings = {
   several: "each of these may be this restore, so all must have the same outcome",
   appeared: "assumed to be this restore, because it appeared after an earlier run posted the restore",
   before: "the machine was restored while this restore waited, and is now being restored again",
+  failed: "another restore of the machine failed before this attempt, and may have been an earlier attempt",
   meanwhile: "another restore of the machine ran meanwhile, so check which restore ended last",
 };
 

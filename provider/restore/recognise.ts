@@ -30,7 +30,7 @@ export interface Restore extends Pick<Judging, "target" | "mark"> {
 type Unrecorded = "the previous request" | "a later restore";
 
 export interface Panel extends Required<Pick<Judging, "showsNames" | "saysFiles" | "isForeign">> {
-  readonly claims: Pick<Claims, "isClaimedByAnother" | "ownerOf" | "machineOf">;
+  readonly claims: Pick<Claims, "isClaimedByAnother" | "claimedWith" | "ownerOf" | "machineOf">;
   /** The rows that the machine's own log names, and those that it would name by now if they belonged to this machine. */
   readonly log: { readonly names: ReadonlySet<string>; readonly rulesOut: (job: Job) => boolean };
   /** True if this panel's rows name machines in the same form (digits or letters) as this machine's name. */
@@ -204,11 +204,12 @@ class Eye {
   isTaken = (job: Job): boolean =>
     idsOf(job).some((id) => this.panel.claims.isClaimedByAnother(id, this.restore.owner));
 
-  /** True if another restore has claimed this and other jobs, because nothing shows which of them is its own. */
+  /** True if another restore has claimed this job together with others, because nothing shows which of them is its own. */
   isGuessOfAnother(job: Job, jobs: readonly Job[]): boolean {
-    const ownerOf = (one: Job): string | undefined => this.panel.claims.ownerOf(one.rows[0].id);
-    const isSame = (one: Job): boolean => one.whose === "not said" && ownerOf(one) === ownerOf(job);
-    return this.isTaken(job) && isSame(job) && jobs.filter(isSame).length > 1;
+    const alike = jobsOfRows(jobs, this.panel.claims.claimedWith(job.rows[0].id));
+    return (
+      this.isTaken(job) && job.whose === "not said" && alike.filter(({ whose }) => whose === "not said").length > 1
+    );
   }
 
   readonly #isKnownRow = (id: string): boolean =>

@@ -56,12 +56,14 @@ export function beginRun<Request extends RestoreRequest>(run: Omit<Run<Request>,
 /** Keeps two restores from claiming the same transaction. Each panel has its own registry, because the ids of two panels are unrelated. */
 export class Claims {
   readonly #owners = new Map<string, string>();
+  readonly #claimed = new Map<string, readonly string[]>();
   readonly #machines = new Map<string, string>();
 
   /** `machine`: set for a stored record, whose rows may name no machine. */
   claim(ids: readonly string[], owner: string, { machine }: { readonly machine?: string | undefined } = {}): void {
     for (const id of ids) {
       if (!this.#owners.has(id)) this.#owners.set(id, owner);
+      if (this.#owners.get(id) === owner) this.#claimed.set(id, ids);
       if (machine !== undefined) this.#machines.set(id, machine);
     }
   }
@@ -76,6 +78,11 @@ export class Claims {
 
   isClaimedByAnother(id: string, owner: string): boolean {
     return (this.#owners.get(id) ?? owner) !== owner;
+  }
+
+  /** The transactions that were last claimed together with this one: one restore's, or those among which it must be. */
+  claimedWith(id: string): readonly string[] {
+    return this.#claimed.get(id) ?? [];
   }
 
   ownerOf(id: string): string | undefined {

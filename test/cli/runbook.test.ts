@@ -68,10 +68,11 @@ describe("pulumi-recovery runbook", () => {
 
   it("begins with what is under way, even from an earlier run, and how to stop it", async () => {
     const db = { name: "db", machine: "43", status: "running", transaction: "5012", requested: 0 } as const;
-    const left = await pagesOf(stackOfPlan({ waves: [{ name: "data", run: "2026-Q3", restores: [db] }] }));
+    const front = { name: "front", came: "asked for", restores: [{ name: "web", machine: "42" }] } as const;
+    const waves = [{ name: "data", restores: [db] }, front].map((wave) => ({ ...wave, run: "2026-Q3" }));
     assert.match(
-      plain(left.markdown),
-      /when the state was written:\s+- db of an earlier run, machine 43: transaction 5012/,
+      plain((await pagesOf(stackOfPlan({ waves }))).markdown),
+      /when the state was written:\s+- db of .* run, machine 43: transaction 5012\s+- web of .* 42: no transaction known/,
     );
     const stop = plain(markdown).split(/^## /m)[1] ?? "";
     assert.match(stop, /^Stop what is under way/);

@@ -103,6 +103,12 @@ describe("pulumi-recovery status", () => {
       /repair the machine and set adopt: "5015", or set new triggers to restore it again$/,
     );
     assert.match(await ofPart({ adopt: "5015" }), /transaction 5016 failed: set new triggers to restore it again$/);
+    const pending = { ...pendingOn("shop-wave-data", "Wave", "shop"), operation: "updating" } as const;
+    const killed = exportedStack(plan({ data: { db: stored } }), [pending]);
+    const again = async (more: object) =>
+      (await look(killed, { rows: [row(5016, "failed", more), row(5015, "failed"), old] })).result.restores[0]?.next;
+    const found = [await again({}), await again({ recovery_point_id: 1007 })];
+    assert.deepEqual(found, ["tries again, or asks you", "adopts 5016, or asks you"]);
   });
 
   it("says that the next `up` sends a restore with a new intent, even if `adopt` names the old transaction", async () => {

@@ -100,7 +100,7 @@ describe("a wave", () => {
     const missed = (run: string) => plan({ web }, { goals: { recoveryTime: "1s" }, run, onFailure: "continue" });
     await bad(
       missed("Q1"),
-      /shows the whole run; a missed goal stays missed: begin a new run, or set onMissedGoal: "warn"\./,
+      /shows the whole run; a missed recovery time stays missed: begin a new run, or set onMissedGoal: "warn"\./,
     );
     failNext("42");
     await bad(
@@ -115,6 +115,8 @@ describe("a wave", () => {
     const old = { ...web, recoveryPointTakenAt: "2025-11-20T02:00:00Z", checks: [{ tcp: "web:1", within: 1 }] };
     const more = { goals: { dataAge: "1s" }, onMissedGoal: "warn", onFailure: "continue", run: "Q3" };
     await bad(plan({ web: old }, more), /judges the run again\.\n/);
+    const aged = plan({ web: { ...old, checks: [] } }, { ...more, onMissedGoal: "fail", run: "Q5" });
+    await bad(aged, /shows the whole run; to meet a data age goal, set a newer point and new triggers\./);
   });
 
   it("asks the user when a complete restore's new triggers are reverted before they reach the wave", async () => {

@@ -169,7 +169,7 @@ const incomplete: Cases = {
     { planned: aged("2026-11-21 02:00:00") },
     /goal 1m; its recovery point's time has no time zone/,
   ],
-  "a recovery point after the incident": [{ plan: incident, planned: { takenAt: panel(0) } }, /after the incident/],
+  "a recovery point after the incident": [{ plan: incident, planned: { takenAt: panel(0) } }, /: set an earlier point/],
   "a recovery point dated a year ahead": [{ planned: aged("2027-11-21T08:30:00Z") }, /age not measured.*not known/s],
   "a restore that was changed although it might already have been sent": [
     { planned: timed, events: [unknown(-5, "asks", { entry: "was" }), ...clean] },

@@ -203,6 +203,18 @@ describe("a failed planned restore", () => {
       assert.deepEqual(await stack.up(at("1009", ["over it"])), []);
       assert.equal(stack.stage.posted.length, 3);
     });
+
+    it(`is sent again when a killed run had sent it again and it failed again, with a warning if rows name machines (rows with ${rows})`, async () => {
+      const stack = new PlanOnStage(trap({ row }), 60);
+      await stack.upFailing(at("1007"));
+      stack.stage.failing.add("42");
+      await stack.up(at("1007"), kill(0));
+      await stack.time.advance(120_000);
+      stack.stage.failing.clear();
+      assert.deepEqual(await stack.up(at("1007")), []);
+      const warned = /db: .*failed before this attempt, and may have been an earlier attempt: transaction 132 /;
+      assert.deepEqual([stack.stage.posted.length, warned.test(stack.reasons)], [3, row !== bare]);
+    });
   }
 });
 
@@ -396,23 +408,41 @@ describe("adopt in a plan", () => {
       assert.deepEqual(story(stack), ["passed with warnings", 3]);
     });
 
-  for (const [rows, row] of Object.entries(panels))
-    it(`sends nothing when it names the job that failed, and then accepts the job that is complete (rows with ${rows})`, async () => {
-      const stack = new PlanOnStage(trap({ row }));
-      stack.stage.failing.add("42");
-      const up = stack.up(plan());
-      stack.time.after(65_000, () => {
-        stack.stage.failing.clear();
-        stack.stage.panel.work("42", "restore");
-      });
-      assert.match(await textOf(up), /cannot be judged: .*adopt: "13[12]"/s);
+  const nextRun = (more: object = {}) => planOf({ data: { db: restore("42", "1007", more) } }, { run: "Q2" });
+  /** The restore has failed, and somebody has restored the machine right away, so that it is unknown which of the two this restore was. */
+  const withTwoOutcomes = async (row: Trap["row"]): Promise<PlanOnStage> => {
+    const stack = new PlanOnStage(trap({ row }));
+    stack.stage.failing.add("42");
+    const up = stack.up(plan());
+    stack.time.after(65_000, () => {
+      stack.stage.failing.clear();
+      stack.stage.panel.work("42", "restore");
+    });
+    assert.match(await textOf(up), /cannot be judged: .*adopt: "13[12]".*change triggers to restore again/s);
+    return stack;
+  };
+
+  for (const [rows, row] of Object.entries(panels)) {
+    it(`is not needed if new triggers or a new run restore the machine again, as the question says (rows with ${rows})`, async () => {
+      for (const again of [plan({ triggers: ["again"] }), nextRun()]) {
+        const stack = await withTwoOutcomes(row);
+        assert.deepEqual(await stack.up(again), []);
+        assert.equal(stack.stage.posted.length, 2);
+        assert.doesNotMatch(stack.warnings.join("\n"), /cannot be judged/);
+      }
+    });
+
+    it(`sends nothing when it names the job that failed, then accepts the job that is complete, but not in the next run (rows with ${rows})`, async () => {
+      const stack = await withTwoOutcomes(row);
       assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /transaction 131 ended in failure/);
       assert.deepEqual(story(stack), ["failed", 1]);
       assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /adopt: "132"/);
       assert.equal(stack.stage.posted.length, 1);
       assert.deepEqual(await stack.up(plan({ adopt: "132" })), []);
       assert.deepEqual(story(stack), ["passed with warnings", 1]);
+      assert.match(await textOf(stack.up(nextRun({ adopt: "132" }))), /132, .* not adopted: it belongs .* earlier run/);
     });
+  }
 
   it("waits for the transaction that it names if the restore did not end within its limit", async () => {
     for (const row of [bare, named]) {
