@@ -28,8 +28,8 @@ export function stepOf(
   const isOfOtherPoint = counts !== undefined && entry !== undefined && !isOfPoint(counts.sent, entry);
   const takenAt = pointTakenAt(planned ?? {}, entry, happened);
   const rule = ruleOf(restore);
-  // Without a plan, only the last record is stored. If that attempt is not the current one, it belongs to another run.
-  const attempts = restore.plan === undefined ? [] : happened.attempts;
+  // Without a plan, a record that does not count belongs to an earlier request.
+  const attempts = restore.plan === undefined && counts === undefined ? [] : happened.attempts;
   const earlier = attempts.filter((one) => one !== counts).map(earlierAttemptOf);
   const paths = entry?.paths ?? planned?.paths;
   return omitUndefined<Step>({

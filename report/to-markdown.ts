@@ -7,6 +7,7 @@ import {
   clocksText,
   disclaimer,
   evidenceOf,
+  stackOf,
   figuresOf,
   goalsByRestore,
   goalsShown,
@@ -144,6 +145,7 @@ function evidence(report: Report): readonly string[] {
   return markdownTable(
     ["", ""],
     [
+      ...stackOf(report).map((text) => ["Stack", escapeMarkdown(text)]),
       ...times.flatMap(([name, at]) => (at === undefined ? [] : [[name, escapeMarkdown(timeText(at))]])),
       ...evidenceOf(report).map(([name, text]) => [
         escapeMarkdown(name),

@@ -30,8 +30,8 @@ decrypts nothing.
                        (GITHUB_STEP_SUMMARY)
   --gate               exit with 1 when the run failed, 2 when it is incomplete
   --since <time>       exit with 2 if nothing was done since 2026-11-20T09:00Z
-  --panel-link <form>  link each transaction to its page on the panel; write
-                       {id} in place of the transaction's id
+  --panel-link <form>  in HTML, link each transaction to its page; write {id}
+                       in place of the transaction's id
   --history <files…>   list earlier runs from these JSON reports, or a folder
   --metrics <file>     write gauges for Prometheus' textfile collector
   --with-logs          show log text, if the state contains it in plain text:

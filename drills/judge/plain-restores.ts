@@ -98,14 +98,22 @@ function eventsOf(
   sent: Pick<PostedEvent, "up" | "machine" | "point" | "paths" | "adopt">,
   storedAt: string | undefined,
 ): readonly RestoreEvent[] {
-  const { status, transactionIds: ids, requestedAt, finishedAt, adopted, adoptedPoint } = record;
+  const { status, transactionIds: ids, requestedAt, finishedAt, adopted, adoptedPoint, failedBefore = [] } = record;
   const at = requestedAt ?? finishedAt ?? storedAt ?? "";
   const why = sent.adopt !== undefined && ids.includes(sent.adopt) ? "named" : "found";
   const point = adoptedPoint ?? (why === "found" ? sent.point : undefined);
   const how = adopted ? ({ did: "adopted", why, point } as const) : ({ did: "posted", answer: "accepted" } as const);
+  const listed = (of: readonly string[]) => ({ at, entry, did: "listed", ids: of }) as const;
+  // Only the transactions of failed attempts are stored.
+  const failed: readonly RestoreEvent[] = [
+    { at, entry, ...sent, did: "posted", answer: "accepted" },
+    listed(failedBefore),
+    { at, entry, did: "ended", status: "failed" },
+  ];
   return [
+    ...(failedBefore.length > 0 ? failed : []),
     { at, entry, ...sent, ...how },
-    ...(ids.length > 0 ? [{ at, entry, did: "listed", ids } as const] : []),
+    ...(ids.length > 0 ? [listed(ids)] : []),
     isFinished(status)
       ? { at: finishedAt ?? at, entry, ...endedEvent(status, record) }
       : { at, entry, did: "stopped", sent: "yes", why: `is ${status}`, status },

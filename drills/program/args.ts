@@ -70,7 +70,7 @@ export interface RecoveryPlanArgs {
    */
   incidentAt?: pulumi.Input<string | undefined>;
   /**
-   * Notes for the report, shown as given.
+   * For the report: `scenario`, `owner`, `approver`, `reference`.
    *
    * @default none
    */

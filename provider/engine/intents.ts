@@ -4,7 +4,7 @@ import { isGiven } from "../inputs/problems";
 import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { orderIn, parseTarget, readMark } from "../inputs/restore-inputs";
 import { MessageError, messageText, partsOf } from "../plain/message";
-import { omit, omitUndefined, type Properties } from "../plain/plain";
+import { omit, type Properties } from "../plain/plain";
 import { choosePointOfInputs } from "../points/choose-point-of-inputs";
 import { runIsGone, subject } from "../restore/messages";
 import type { Session } from "../restore/session";
@@ -26,12 +26,12 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
     check: checkIntent,
     diff(id, olds, news) {
       const result = diffIntent(olds, news);
-      if (result.replaces) providerProcess.settledIntents.add(id);
+      // For another machine, nothing is searched for that the intent may have sent.
+      const isSearched = result.replaces?.includes("virtualMachineId") === false;
+      if (isSearched) providerProcess.settledIntents.add(id);
       // A failed `up` leaves the replaced intent in the state, to be deleted later.
-      const former = readMark(olds["mark"])?.replaced;
-      if (former) providerProcess.settledIntents.add(former.id);
-      const replaced = replacedIntent(id, olds, result.replaces ?? []);
-      if (replaced !== undefined) providerProcess.replacedIntents.set(String(news["__row"]), replaced);
+      for (const former of readMark(olds["mark"])?.replaced ?? []) providerProcess.settledIntents.add(former.id);
+      providerProcess.replacedIntents.set(String(news["__row"]), replacedIntents(id, olds, result.replaces ?? []));
       return result;
     },
 
@@ -46,8 +46,8 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
         const chosen = await choosePointOfInputs(inputs, providerProcess.listAccess());
         const session = providerProcess.session();
         const mark = await takeMark(session);
-        const replaced = providerProcess.replacedIntents.get(String(inputs["__row"]));
-        const own = omitUndefined<Mark>({ ...mark, replaced });
+        const replaced = providerProcess.replacedIntents.get(String(inputs["__row"])) ?? [];
+        const own: Mark = { ...mark, ...(replaced.length > 0 && { replaced }) };
         return { id: providerProcess.newIntentId(), outs: { ...omit(inputs, ...createInputs), ...chosen, mark: own } };
       } catch (error) {
         throw new Error(messageText(partsOf(error, `${who} was not sent`)), { cause: error });
@@ -72,12 +72,16 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
   };
 }
 
-/** What an intent passes on to its replacement if no new restore is requested. */
-function replacedIntent(id: string, olds: Properties, replaces: readonly string[]): ReplacedIntent | undefined {
+/** More requests in a row than this without a record are rare, and each stores its mark. */
+const mostReplaced = 3;
+
+/** What an intent passes on to its replacement. */
+function replacedIntents(id: string, olds: Properties, replaces: readonly string[]): readonly ReplacedIntent[] {
+  const mark = replaces.length === 0 ? undefined : readMark(olds["mark"]);
+  if (mark === undefined) return [];
+  const { replaced = [], ...own } = mark;
   const isAskedFor = ["triggers", "virtualMachineId", "__kind"].some((name) => replaces.includes(name));
-  const mark = replaces.length === 0 || isAskedFor ? undefined : readMark(olds["mark"]);
-  const before = mark?.replaced;
-  return before ? { id, mark: before.mark, isAgain: true } : mark && { id, mark };
+  return isAskedFor ? [{ id, mark: own, isEnded: true }] : [{ id, mark: own }, ...replaced].slice(0, mostReplaced);
 }
 
 /** Reads the mark at the top of the panel's list. Fails if the run was killed or cancelled, because the next run may already be under way. */

@@ -2,7 +2,7 @@ import type { RestoreRequest } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
 import { readPointRule, ruleText } from "../inputs/read-point-rule";
 import { containsUnknown, knownLater } from "../inputs/read-values";
-import { messageText, partsOf } from "../plain/message";
+import { messageText, partsOf, withoutHelp } from "../plain/message";
 import type { Properties } from "../plain/plain";
 import { firstFew } from "../plain/text";
 import { subject } from "../restore/messages";
@@ -66,10 +66,25 @@ export const panelText = (endpoint: string): string => `restores are sent to the
 export const takesText = (id: string): string => `adopts transaction ${id}, named in adopt, and sends nothing`;
 
 /** The error if a restore is requested again, but its `adopt` names a transaction of its previous request. */
+/** The error if a change was taken back, and `reason` says what the request in between may have left on the panel. */
+export function takenBackText(
+  request: RestoreRequest,
+  { transactionIds: [id = ""] }: RestoreRecord,
+  reason: string,
+): string {
+  const [sentences = "", ...rows] = withoutHelp(reason).lines;
+  return messageText({
+    what: `${subject(request)} is complete (transaction ${id}), but was changed in between by an \`up\` that left no record and may have sent another restore`,
+    next: `If none of the machine's transactions since is a restore, set adopt: "${id}"; if one is, change triggers to restore again`,
+    lines: rows.length > 0 ? rows : [sentences],
+    help: "question",
+  });
+}
+
 export const adoptedBeforeText = (name: string, id: string): string =>
   messageText({
     what: `nothing was sent for restore "${name}": adopt names transaction ${id}, which belongs to its previous request`,
-    next: `To keep its result, set that request's recovery point and paths again; to restore the machine again, remove adopt and change triggers`,
+    next: `To keep its result, set that request's triggers, recovery point and paths again; to restore the machine again, remove adopt and change triggers`,
     help: "adopt",
   });
 

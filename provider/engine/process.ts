@@ -36,7 +36,7 @@ export interface ProviderProcess {
   readonly id: string;
   newIntentId(): string;
   /** By URN, the intents that this run replaces although no new restore was requested: their triggers and machines are unchanged. */
-  readonly replacedIntents: Map<string, ReplacedIntent>;
+  readonly replacedIntents: Map<string, readonly ReplacedIntent[]>;
   /** The ids of intents that a restore's record refers to or that this run replaces. */
   readonly settledIntents: Set<string>;
   /** The resource types as they appear in the state. */

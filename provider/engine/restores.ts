@@ -38,6 +38,7 @@ import {
   staysText,
   perhapsSentText,
   refreshFailedText,
+  takenBackText,
   takesText,
 } from "./messages";
 import { resourceIdOf, outputsOf, StoredFailure } from "./outputs";
@@ -52,6 +53,10 @@ interface Remembered {
   storedAdopt?: unknown;
   /** The record of the request that this one replaces. Between them, other requests may have left no record. */
   before?: RestoreRecord;
+  /** The intents in between, newest first. They have left no record. */
+  between?: readonly ReplacedIntent[];
+  /** True if that record is of the same request, because a change was taken back. */
+  isTakenBack?: boolean;
   /** The outcome of `create`. A process carries out an intent only once, however often the engine calls. */
   outcome?: Promise<ResultSoFar>;
   /** The transactions that `create` found again instead of restoring. */
@@ -99,15 +104,20 @@ export class RestoreOperations implements Operations {
       Object.assign(this.#of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
       const next = readIntent(news["__intent"]);
       const isReplaced = next !== undefined && next.id !== intent.id;
-      if (isReplaced) this.#of(next.id).before = record;
+      const { replaced = [] } = next?.mark ?? {};
+      if (isReplaced)
+        Object.assign(this.#of(next.id), { before: record, between: unrecorded(replaced, intent.id, record) });
       // A failed restore may have been rerun on the panel, so a new intent for the same restore may adopt its transactions.
       const isSame = decidingInputs.every((input) => meansSame(input, olds[input], news[input]));
-      const isOfNext = isReplaced && next.mark.replaced !== undefined && isFailure(record) && isSame;
+      const isOfNext = isReplaced && replaced.length > 0 && isFailure(record) && isSame;
       const owner = { ...intent, ...(isOfNext && { id: next.id }) };
       claimIfConnected(this.process, record, owner, readText(olds["virtualMachineId"]));
     }
     const result = diffRestore(olds, news);
     const { replaces = [] } = result;
+    const { id: nextId = "" } = readStoredIntent(news["__intent"]) ?? {};
+    const isSameRequest = replaces.every((name) => name === "status");
+    if (this.#of(nextId).between?.some((one) => one.id !== intent?.id)) this.#of(nextId).isTakenBack = isSameRequest;
     if (intent?.urn === undefined || !this.#mayReplace) return result;
     // The stored intent has the name that the restore had then. An alias may have renamed both since.
     const { urn: intentUrn = intent.urn } = readStoredIntent(news["__intent"]) ?? {};
@@ -152,12 +162,17 @@ export class RestoreOperations implements Operations {
     const call = readCall(this.kind, news, "update", this.process);
     const record = readRestoreRecord(olds);
     const named = call.request.adopt === olds["adopt"] ? undefined : call.request.adopt;
-    const result = await continueStored(this.process, call, record, named);
+    const { isTakenBack = false, between = [] } = this.#of(call.owner);
+    const lost = isTakenBack ? between.at(-1)?.mark : undefined;
+    const result = await continueStored(this.process, call, record, named, lost);
     if (result.kind === "good") return { outs: outputsOf(news, result.record) };
     const [stored, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
     // If the transaction in `adopt` was not adopted, the old value of `adopt` stays stored, so that the next run treats the new value as a change.
     const isUnused = named !== undefined && stored === record;
-    throw new StoredFailure(id, outputsOf(isUnused ? { ...news, adopt: olds["adopt"] } : news, stored), reasons);
+    // With the old intent, the next run searches again.
+    const isOpen = lost !== undefined && (named === undefined || isUnused);
+    const kept = { ...(isUnused && { adopt: olds["adopt"] }), ...(isOpen && { __intent: olds["__intent"] }) };
+    throw new StoredFailure(id, outputsOf({ ...news, ...kept }, stored), reasons);
   }
 
   /** Called for a refresh. A finished restore needs no panel; an unfinished restore's status is read from the panel. */
@@ -202,20 +217,22 @@ export class RestoreOperations implements Operations {
     return id !== undefined && makingProcessOf(id) !== this.process.id;
   }
 
-  /** Defined if the panel may show an attempt that no record mentions, made for this intent or for the intent that it replaced. */
+  /** Defined if the panel may show an attempt that no record mentions, made for this intent or for intents that it replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
-    const { replaced } = mark;
-    const { before } = this.#of(id);
+    const { replaced = [] } = mark;
+    const { before, between = replaced, isTakenBack = false } = this.#of(id);
+    const isSearched = isTakenBack || (replaced.length > 0 && !replaced[0]?.isEnded);
     // Since the failure, the restore may have been sent again, or someone may have restored the machine by hand.
-    if (replaced && before !== undefined && isFailure(before)) return { ...pastOf(before, mark), doubt: "lost" };
-    if (this.#isLost(replaced)) return { mark: replaced?.isAgain ? replaced.mark : mark, failedIds: [], doubt: "lost" };
+    if (isSearched && before !== undefined && isFailure(before)) return { ...pastOf(before, mark), doubt: "lost" };
+    const [last, ...more] = between.filter(({ isEnded }) => !isEnded);
+    if (last) return { mark: more.at(-1)?.mark ?? mark, failedIds: [], doubt: "lost" };
     return makingProcessOf(id) === this.process.id ? undefined : { mark, failedIds: [] };
   }
 
   /** True if no record shows what became of the previous request. */
-  #isLost(replaced: ReplacedIntent | undefined): boolean {
-    const before = replaced && this.#of(replaced.id).stored;
-    return replaced !== undefined && (before === undefined || before.status === "sent");
+  #isLost([last]: readonly ReplacedIntent[] = []): boolean {
+    const before = last && this.#of(last.id).stored;
+    return last !== undefined && !last.isEnded && (before === undefined || before.status === "sent");
   }
 
   #of(intentId: string): Remembered {
@@ -240,6 +257,16 @@ export class RestoreOperations implements Operations {
     if (warns) this.process.engineLog.warn(urn, text);
     else this.process.engineLog.info(urn, text);
   }
+}
+
+/** The intents since the record's own, newest first, or since the one before it if the record does not show what became of its request. */
+function unrecorded(
+  replaced: readonly ReplacedIntent[],
+  recorded: string,
+  { status }: RestoreRecord,
+): readonly ReplacedIntent[] {
+  const at = replaced.findIndex(({ id }) => id === recorded);
+  return at === -1 ? replaced : replaced.slice(0, status === "sent" ? at + 1 : at);
 }
 
 /** True if the restore is sent again although none of its own inputs has changed. */
@@ -301,18 +328,22 @@ function withWarnings(done: ResultSoFar, warnings: readonly string[]): ResultSoF
   };
 }
 
-/** Continues a restore from the state. Posts nothing. `adopt` is passed only if its value has changed since the record was stored. */
+/**
+ * Continues a restore from the state. Posts nothing. `adopt` is passed only if its value has changed since the record was stored. `lost`: the mark of a request
+ * that came in between and left no record.
+ */
 async function continueStored(
   providerProcess: ProviderProcess,
   call: Call,
   record: RestoreRecord,
   adopt: string | undefined,
+  lost: Mark | undefined,
 ): Promise<RestoreResult> {
   const { request } = call;
-  if (record.status === "complete") {
-    if (adopt !== undefined && !record.transactionIds.includes(adopt))
-      rowReporter(providerProcess.engineLog, call.urn).warn(adoptUnusedText(adopt));
-    return { kind: "good", record };
+  const isOther = adopt !== undefined && !record.transactionIds.includes(adopt);
+  if (record.status === "complete" && !(isOther && lost)) {
+    if (isOther) rowReporter(providerProcess.engineLog, call.urn).warn(adoptUnusedText(adopt));
+    return adopt === undefined ? unlessLost(providerProcess, call, record, lost) : { kind: "good", record };
   }
   if (adopt === undefined && isFinished(record.status)) return asStored(request, record);
   if (adopt === undefined && !request.wait && record.transactionIds.length > 0) return { kind: "good", record };
@@ -321,8 +352,27 @@ async function continueStored(
   const panel = record.mark?.panel ?? call.intent?.mark.panel;
   if (panel !== undefined && panel !== run.session.client.address)
     return { kind: "stored", record, reasons: [elsewhereText(request, panel, run.session.client.address)] };
-  if (adopt === undefined) return (await resume(run, record)).result;
+  if (adopt === undefined) {
+    const { result } = await resume(run, record);
+    return result.kind === "good" ? unlessLost(providerProcess, call, result.record, lost) : result;
+  }
   return (await take(run, adopt, record.mark ?? call.intent?.mark)).result;
+}
+
+/** Not good if another request came in between, and what it may have sent is found on the panel. */
+async function unlessLost(
+  providerProcess: ProviderProcess,
+  call: Call,
+  record: RestoreRecord,
+  lost: Mark | undefined,
+): Promise<RestoreResult> {
+  if (lost === undefined || record.status !== "complete") return { kind: "good", record };
+  const run = beginCall(providerProcess, call, intendedRequest(call, providerProcess));
+  const { result } = await attempt(run, { mark: lost, failedIds: [], doubt: "lost", isSearch: true });
+  const reason = result.kind === "not sent" ? result.reason : "";
+  return reason === ""
+    ? { kind: "good", record }
+    : { kind: "stored", record, reasons: [takenBackText(call.request, record, reason)] };
 }
 
 function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {

@@ -17,16 +17,15 @@ export interface Mark {
   readonly newestId?: string;
   /** When the mark was taken, by the panel's clock, in ISO 8601. Absent if the panel does not send its time. */
   readonly takenAt?: string;
-  /** The previous intent, which was replaced although no new restore was requested. Its restore may still be running. */
-  readonly replaced?: ReplacedIntent;
+  /** The previous intents, newest first. What was sent for them may still be running. */
+  readonly replaced?: readonly ReplacedIntent[];
 }
 
 export interface ReplacedIntent {
   readonly id: string;
-  /** The mark of the replaced intent or, if several intents were replaced one after the other, the mark of the first. */
   readonly mark: Mark;
-  /** True if the replaced intent had itself replaced an intent, so that an earlier request may be unaccounted for as well. */
-  readonly isAgain?: true;
+  /** True if the next intent has other triggers or another machine, so that nothing is searched for that this intent or an earlier one may have sent. */
+  readonly isEnded?: true;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { isObject, omitUndefined, type Properties } from "../plain/plain";
+import { asList, isObject, omitUndefined, type Properties } from "../plain/plain";
 import { readOneOf } from "../plain/stored-fields";
 import type { Intent, Mark, Previous, ReplacedIntent, RestoreTarget, Timeouts } from "./intent";
 import { type Limit, type TimeoutOperation, timeoutLimits } from "./read-values";
@@ -123,7 +123,9 @@ function readMadeFor(value: unknown): RestoreTarget | undefined {
 export function readMark(value: unknown): Mark | undefined {
   if (!isObject(value)) return undefined;
   const { panel, ended, others = [], isWhole, newestId, takenAt, replaced } = value;
-  const was = readReplaced(replaced);
+  const before = asList(replaced)
+    .map(readReplaced)
+    .filter((one) => one !== undefined);
   // With an invalid id, the position of the mark might never be found.
   if (!isNonEmptyText(panel) || !areIds(ended) || !areIds(others)) return undefined;
   return {
@@ -133,14 +135,14 @@ export function readMark(value: unknown): Mark | undefined {
     ...(isWhole === true && { isWhole }),
     ...(isNonEmptyText(newestId) && { newestId }),
     ...(isNonEmptyText(takenAt) && { takenAt }),
-    ...(was && { replaced: was }),
+    ...(before.length > 0 && { replaced: before }),
   };
 }
 
 function readReplaced(value: unknown): ReplacedIntent | undefined {
   if (!isObject(value) || !isNonEmptyText(value.id)) return undefined;
   const mark = readMark(value.mark);
-  return mark && { id: value.id, mark, ...(value.isAgain === true && { isAgain: true }) };
+  return mark && { id: value.id, mark, ...(value.isEnded === true && { isEnded: true }) };
 }
 
 function areIds(value: unknown): value is readonly string[] {

@@ -44,7 +44,7 @@ export type Duration = string | number;
  */
 export interface RestoreTimeoutsArgs {
   /**
-   * How long to wait for the machine's other transactions to end before sending the restore.
+   * How long to wait (at least `recovery:requestTimeout`) for the machine's other transactions to end.
    *
    * With `0`, the restore is not sent if the machine is busy.
    *

@@ -166,17 +166,17 @@ function follow(state: Following, { at, request }: Terms, say?: string, soonMs?:
   return { state, action: { do: "read", withinMs }, say };
 }
 
-/** Once the restore is complete, warns about other restores of the machine that ran at the same time. Without a mark, nothing shows which did. */
+/** Once the restore is complete, warns about other restores of the machine that ran meanwhile or, after `adopt`, that are newer. */
 function meanwhile(own: Seen, { jobs, panelTime }: Look, { mark }: Terms): readonly string[] {
   const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
-  const others = jobs.filter(
-    (job) =>
-      job.verdict === "maybe" &&
-      saysRestore(job) &&
-      job.contradictions.some((one) => otherwise.includes(one)) &&
-      !job.contradictions.includes("began before this restore"),
-  );
-  return own.end === "complete" && mark !== undefined ? texts.warningsAbout(others, "meanwhile", panelTime) : [];
+  // From oldest to newest.
+  const last = jobs.findLastIndex(({ verdict }) => verdict === "mine");
+  const isOther = ({ whose, contradictions }: Judged, index: number): boolean =>
+    mark === undefined
+      ? index > last && whose === "this machine"
+      : contradictions.some((one) => otherwise.includes(one)) && !contradictions.includes("began before this restore");
+  const others = jobs.filter((job, at) => job.verdict === "maybe" && saysRestore(job) && isOther(job, at));
+  return own.end === "complete" ? texts.warningsAbout(others, "meanwhile", panelTime) : [];
 }
 
 const end = (state: Following, ended: Ended): Decision => ({ state, action: { do: "end", ...ended } });

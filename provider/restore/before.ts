@@ -148,6 +148,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (first && maybe.every(isAwaited) && !over && at < quietUntil + terms.quietMs)
     return again(state, terms, `waiting to see which machine transaction ${texts.idOnRow(first.rows[0].id)} is for`);
   if (first) return notSent(state, texts.questionText(request as IntendedRequest, maybe, panelTime, past?.failedIds));
+  if (past?.isSearch) return notSent(state, "");
   if (past && !showsAll(sight.jobs, past.failedIds)) return refuse(texts.failureIsGone);
   if (over) return refuse(over);
   if (sight.unknownWords.length > 0) return refuse(texts.noKnownEnd(sight.unknownWords));
@@ -158,7 +159,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   return {
     state,
     action: { do: "post" },
-    warnings: texts.warningsAbout(restoredSince(sight, past), past ? "failed" : "before", panelTime),
+    warnings: texts.warningsAbout(restoredSince(sight), past ? "failed" : "before", panelTime),
   };
 }
 
@@ -166,11 +167,9 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
 const isPart = ({ fit, whose, end }: Judged): boolean =>
   fit === "other work" && whose === "not said" && end === undefined;
 
-/** Other restores of the machine since the mark. In a first attempt, somebody may have restored it by hand; in a later attempt, all of them have failed. */
-const restoredSince = ({ jobs }: Look, { failedIds = [] }: Partial<Past> = {}): readonly Judged[] =>
-  jobs.filter(
-    (job) => job.isAbove && saysRestore(job) && job.whose === "this machine" && !job.isTaken && !hasAny(job, failedIds),
-  );
+/** Other restores of the machine since the mark. Somebody may have restored it while a first attempt waited; in a later attempt, all of them have failed. */
+const restoredSince = ({ jobs }: Look): readonly Judged[] =>
+  jobs.filter((job) => ["fits", "contradicted"].includes(job.fit) && saysRestore(job));
 
 function quietText({ failedIds, doubt }: Past, until: number, terms: Terms): string {
   const isRetry = failedIds.length > 0;

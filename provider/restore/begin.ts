@@ -6,9 +6,9 @@ import type { Mark } from "../rows/order";
 import { beginFollowing } from "./after";
 import { beginLooking } from "./before";
 import { Life } from "./carry-out";
-import { differText, limitName, lookAgain, notSentText, unclearText } from "./messages";
+import { limitName, lookAgain, notSentText } from "./messages";
 import type { Guess } from "./recognise";
-import { recordOf } from "./record";
+import { recordOf, whyNotComplete } from "./record";
 import type { ResultSoFar } from "./result";
 import { type Run, tryRead } from "./session";
 import type { Following, Past } from "./state";
@@ -69,10 +69,8 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
   if (last.trouble) throw new MessageError(last.trouble);
   const { own } = last;
   if (own.rows.length === 0) return record;
-  const time = session.clock.wallTime().getTime();
   if (own.end === "differs" || own.end === "unclear") {
-    const isUnclear = own.end === "unclear";
-    reporter.warn(isUnclear ? unclearText(request, own, session.words, time) : differText(request, own.jobs, time));
+    reporter.warn(whyNotComplete(run, record, last, session.clock.wallTime().getTime()));
     return record;
   }
   return recordOf(request, own, { by: "ids", ids, guess: guessOf(record) }, { ...record, mark: record.mark });

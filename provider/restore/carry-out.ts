@@ -267,36 +267,34 @@ export class Life {
     if (refused !== undefined) return refused;
     const answer = sent.answer?.kind === "accepted" ? "accepted" : "unknown";
     this.run.reporter.event?.({ did: "posted", answer, mark });
-    const { warnings } = this.#extras;
-    this.#begin(beginFollowing("POST", this.run.session.clock.now(), { isAtWork }), { mark }, { mark, warnings });
+    this.#begin(beginFollowing("POST", this.run.session.clock.now(), { isAtWork }), { mark }, { mark });
     return undefined;
   }
 
   /** Adopts a job on the panel as this restore. The job is claimed at once, so that no other restore adopts it after the same read. */
-  #adopt({ jobs, text: shown, why }: Extract<Action, { readonly do: "adopt" }>, { claimed }: Look): Sight {
+  #adopt({ jobs, text, why }: Extract<Action, { readonly do: "adopt" }>, { claimed }: Look): Sight {
     const { session, owner, reporter, request } = this.run;
     const rows = jobs.flatMap((job) => job.rows);
     const ids = rows.map(({ id }) => id);
-    // A point's id is not masked in a row, because it is compared.
-    const text = session.redact(shown);
     // Another restore may have claimed the job since this read, which the next read will show.
     if (session.claims.size !== claimed) return { read: "nothing" };
     session.claims.claim(ids, owner);
-    reporter.warn(text);
+    // A point's id is not masked in a row, because it is compared.
+    this.#warn(session.redact(text));
     const points = pointsOf(rows, this.run);
     reporter.event?.({ did: "adopted", why, ids, points });
     const isNamed = why === "named";
     const mark = this.#extras.mark ?? this.#lastRead?.mark;
     const next = beginFollowing("ids", session.clock.now(), { ids, named: isNamed ? request.adopt : undefined });
     const base = { ...(!isNamed && { mark }), around: ids };
-    this.#begin(next, base, { adopted: true, adoptedPoint: points[0], mark, warnings: [text] });
+    this.#begin(next, base, { adopted: true, adoptedPoint: points[0], mark });
     return { read: "nothing" };
   }
 
   #begin(state: State, base: View["base"], extras: Partial<Extras>): void {
     this.#state = state;
     [this.#view, this.#log] = this.#lookFrom(base);
-    this.#extras = { adopted: false, mark: undefined, warnings: [], ...extras };
+    this.#extras = { ...this.#extras, ...extras };
   }
 
   #warn(text: string): void {

@@ -277,7 +277,7 @@ const describedOnRow = (row: Row): string => describeRow(row).replace(row.id, ()
 export function adoptedText(job: Job, panelTime: number, isBehindFailure: boolean): string {
   const why = isBehindFailure
     ? "it is a newer restore from the same point than the failed attempt, so nothing was sent"
-    : "an earlier attempt sent it, so it was not sent again";
+    : "it began soon after an earlier attempt, which probably sent it, so it was not sent again";
   return `adopted ${describeJob(job, panelTime)}: ${why}`;
 }
 

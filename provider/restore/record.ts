@@ -33,7 +33,6 @@ export function recordOf(
   const restored = status === "failed" ? jobs.find(({ failedPart }) => failedPart) : undefined;
   const failedPart = restored?.failedPart;
   const main = mainRow((restored?.rows ?? rows).filter((row) => row !== failedPart));
-  const isLast = status === "complete" || status === "cancelled";
   // Measured by the panel's own timestamps. The time in the queue counts, because the machine is not recovered until the restore ends.
   const requestedAt = earliestStamp(rows.map((row) => row.createdAt));
   const startedAt = earliestStamp(rows.map((row) => row.startedAt));
@@ -50,8 +49,8 @@ export function recordOf(
     logOutput,
     failedPart: failedPart?.id,
     isGuess: (guess !== "none" && !isOver) || undefined,
-    mark: isLast ? undefined : later,
-    failedBefore: isLast || failedBefore.length === 0 ? undefined : failedBefore,
+    mark: status === "complete" || status === "cancelled" ? undefined : later,
+    failedBefore: failedBefore.length > 0 ? failedBefore : undefined,
   });
 }
 

@@ -55,21 +55,19 @@ export function beginRun<Request extends RestoreRequest>(run: Omit<Run<Request>,
 
 /** Keeps two restores from claiming the same transaction. Each panel has its own registry, because the ids of two panels are unrelated. */
 export class Claims {
-  readonly #owners = new Map<string, string>();
-  readonly #claimed = new Map<string, readonly string[]>();
+  readonly #claims = new Map<string, { readonly owner: string; readonly ids: readonly string[] }>();
   readonly #machines = new Map<string, string>();
 
   /** `machine`: set for a stored record, whose rows may name no machine. */
   claim(ids: readonly string[], owner: string, { machine }: { readonly machine?: string | undefined } = {}): void {
     for (const id of ids) {
-      if (!this.#owners.has(id)) this.#owners.set(id, owner);
-      if (this.#owners.get(id) === owner) this.#claimed.set(id, ids);
+      if (!this.isClaimedByAnother(id, owner)) this.#claims.set(id, { owner, ids });
       if (machine !== undefined) this.#machines.set(id, machine);
     }
   }
 
   get size(): number {
-    return this.#owners.size;
+    return this.#claims.size;
   }
 
   machineOf(id: string): string | undefined {
@@ -77,16 +75,16 @@ export class Claims {
   }
 
   isClaimedByAnother(id: string, owner: string): boolean {
-    return (this.#owners.get(id) ?? owner) !== owner;
+    return (this.ownerOf(id) ?? owner) !== owner;
+  }
+
+  ownerOf(id: string): string | undefined {
+    return this.#claims.get(id)?.owner;
   }
 
   /** The transactions that were last claimed together with this one: one restore's, or those among which it must be. */
   claimedWith(id: string): readonly string[] {
-    return this.#claimed.get(id) ?? [];
-  }
-
-  ownerOf(id: string): string | undefined {
-    return this.#owners.get(id);
+    return this.#claims.get(id)?.ids ?? [];
   }
 }
 

@@ -245,8 +245,8 @@ function contradictionsIn(
     taken !== undefined && rows.some(({ createdAt }) => (zonedTime(createdAt) ?? taken) < taken - clockSlackMs);
   const contradictions: Partial<Record<Contradiction, boolean>> = {
     "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
-    // A panel may use one word for both kinds of restore.
-    "restores a machine": kind === "FileRestore" && saysFiles && kinds.includes("machine"),
+    // A panel may use one word for both kinds of restore. In a later run, somebody may have restored the machine.
+    "restores a machine": kind === "FileRestore" && (saysFiles || isLater) && kinds.includes("machine"),
     "lists other paths": kind === "FileRestore" && listed.length > 0 && !areOf(listed, paths, isLater),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),

@@ -1,7 +1,7 @@
 import { formatDuration } from "../../provider/inputs/duration";
 import { sha256Of, numberText } from "../model/format";
 import type { EarlierRunSummary, Report } from "../model/model";
-import { disclaimer, evidenceOf, figuresOf, allSteps, tallyOf, titleOf, verdictLine } from "../model/summary";
+import { disclaimer, evidenceOf, figuresOf, allSteps, stackOf, tallyOf, titleOf, verdictLine } from "../model/summary";
 import {
   pageLinks,
   type HtmlOptions,
@@ -40,10 +40,11 @@ ${verdictSection(report, links)}${figuresSection(report, links)}${contents(secti
   );
 }
 
-function masthead({ scope, run, source }: Report): Markup {
+function masthead(report: Report): Markup {
+  const { scope, run, source } = report;
   const eyebrow = { drill: "Recovery drill", recovery: "Recovery", "not stated": "Restores" }[run.kind];
   const items: readonly Part[] = [
-    scope.stack && `Stack ${scope.stack}${scope.project === undefined ? "" : `, project ${scope.project}`}`,
+    ...stackOf(report).map((text) => `Stack ${text}`),
     run.startedAt && [run.kind === "not stated" ? "First request " : "Started ", time(run.startedAt)],
     run.incidentAt && ["Incident at ", time(run.incidentAt)],
     source.stateWrittenAt && ["State written ", time(source.stateWrittenAt)],

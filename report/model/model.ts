@@ -127,7 +127,7 @@ export interface Step {
   readonly clock?: "panel" | "own";
   readonly dataAgeSeconds?: number;
   readonly checks: readonly Check[];
-  /** Earlier attempts in the same run, oldest first; absent if there are none. */
+  /** Earlier attempts, oldest first; absent if there are none. Without a plan, all failed attempts are listed as one. */
   readonly earlierAttempts?: readonly EarlierAttempt[];
   readonly warnings: readonly string[];
   /** Present only if logs were requested and the state contains this log in plain text. */

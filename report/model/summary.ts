@@ -160,6 +160,10 @@ export const clocksText =
   "Restore times come from the panel’s timestamps, unless a restore says otherwise; checks are timed by the runner’s clock.";
 
 /** The facts that an auditor asks for, by name, in the order in which every format shows them. */
+export function stackOf({ scope: { stack, project } }: Report): readonly string[] {
+  return stack === undefined ? [] : [`${stack}${project === undefined ? "" : `, project ${project}`}`];
+}
+
 export function evidenceOf({ run, source }: Report): readonly (readonly [string, string])[] {
   const { user, host, pipeline = {}, notes = {} } = run;
   const versions = Object.entries(source.versions).map(([name, one]) => `${name} ${one}`);
