@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Declared } from "../../support/program";
 import { files, OnStage, web } from "../stage";
-import { bare, onTrap, stamped, type Trap, wrapped } from "../trap";
+import { bare, onTrap, refusing, stamped, type Trap, wrapped } from "../trap";
 
 /** Ordinary rows, which show the job's user and the backup that the job restores. */
 const ordinary: Trap["row"] = (job) => ({ ...stamped(job), user_id: 3, backup_id: Number(job.point ?? 998) });
@@ -47,11 +47,14 @@ describe("a restore made by hand", () => {
       await stage.completes(how === "by hand" ? 2 : 3);
     });
 
-  it("can be adopted a month after another restore of the machine, without a warning about that one", async () => {
+  it("can be adopted with a warning about a newer restore of the machine, but not about one a month older", async () => {
     const stage = stageOf(withPoints, { ...web, point: "1008", adopt: "132" });
     await stage.workLater(60_000);
     await stage.workLater(30 * 86_400_000);
     assert.doesNotMatch((await stage.completes(0)).warnings.join(), /131/);
+    const older = stageOf(stamped, { ...web, adopt: "131" });
+    for (const ms of [60_000, 60_000]) await older.workLater(ms);
+    assert.match((await older.completes(0)).warnings.join(), /another restore of the machine ran meanwhile.* 132 /);
   });
 
   it("is asked about if a killed retry with retryFailed: false and a corrected point failed too", async () => {
@@ -158,6 +161,15 @@ describe("a restore made by hand", () => {
     assert.equal(stage.posted.length, 0);
     await stage.workLater(12 * 60_000);
     await stage.asks(/so nothing was sent.*132 .*adopt: "132"|adopt: "132".*132 /s);
+  });
+
+  it("of the whole machine is not taken for a file restore that the panel had rejected", async () => {
+    const { make, accept } = refusing({ row: stamped }, { status: 422 });
+    const stage = new OnStage(make, "json", { declared: [files], restoreSeconds: 60 });
+    await stage.up();
+    accept();
+    await stage.workLater(60_000);
+    await stage.asks(/so nothing was sent.*131 .*restores a machine/s);
   });
 
   it("is not assumed when a run was killed right after sending the program's restore", async () => {

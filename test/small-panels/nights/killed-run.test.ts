@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { OnStage, web } from "../stage";
-import { bare, named, onTrap, refusing, stamped, type Trap } from "../trap";
+import { bare, named, onTrap, refusing, stamped, trap, type Trap, wrapped } from "../trap";
 import { iso } from "../spelling";
 
 describe("a restore whose point was corrected after its run was killed", () => {
@@ -110,6 +110,76 @@ describe("a restore whose point was corrected after its run was killed", () => {
     await stage.up();
     assert.ok((stage.postedAt[1] ?? 0) - from > 2 * minute);
   });
+});
+
+describe("a change that is taken back after its run was killed", () => {
+  const changes: Readonly<Record<string, (stage: OnStage) => void>> = {
+    point: (stage) => stage.change(0, { point: "1008" }),
+    triggers: (stage) => stage.newTriggers(0),
+  };
+  for (const [what, change] of Object.entries(changes))
+    for (const [rows, row] of Object.entries({ "id and status": bare, timestamps: stamped })) {
+      const takenBack = async (isFailed = false, make = trap({ row })): Promise<OnStage> => {
+        const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 300 });
+        await (isFailed ? stage.upFailing() : stage.completes(1));
+        change(stage);
+        await stage.killed(2_000);
+        stage.change(0, web);
+        return stage;
+      };
+
+      it(`makes every \`up\` ask about what the killed run sent, until the user decides (${what}, rows with ${rows})`, async () => {
+        const isAsked =
+          /is complete \(transaction 131\), but was changed in between by an `up` .* set adopt: "131"; if one is, .*132/s;
+        const kept = await takenBack();
+        for (let time = 0; time < 2; time++) await kept.asks(isAsked);
+        kept.change(0, { adopt: "131" });
+        await kept.completes(2);
+        const { requests } = kept;
+        await kept.completes(2);
+        assert.deepEqual([kept.idsOf(0), kept.requests], [["131"], requests]);
+
+        const other = await takenBack();
+        await other.asks(isAsked);
+        other.change(0, { adopt: "132" });
+        await other.completes(2);
+        assert.deepEqual(other.idsOf(0), ["132"]);
+
+        const again = await takenBack();
+        await again.asks(isAsked);
+        again.newTriggers(0);
+        again.newTriggers(0);
+        await again.completes(3);
+      });
+
+      it(`makes \`up\` ask if the restore had failed before (${what}, rows with ${rows})`, async () =>
+        (await takenBack(true)).asks(/failed before \(transaction 131\), and this job may have .* adopt: "132"/s));
+
+      it(`sends nothing if the panel had rejected the change (${what}, rows with ${rows})`, async () => {
+        let posts = 0;
+        const make = wrapped({ row }, ({ method }, usual) =>
+          method === "POST" && ++posts > 1 ? { status: 422 } : usual(),
+        );
+        await (await takenBack(false, make)).completes(1);
+      });
+    }
+});
+
+it("a killed run's intent causes a warning when its machine is then corrected", async () => {
+  const stage = onTrap({ row: stamped }, { restoreSeconds: 60 });
+  await stage.killed(2_000);
+  stage.change(0, { machine: "43" });
+  const { warnings } = await stage.completes(2);
+  assert.match(warnings.join("\n"), /requested a restore of machine 42 .* and left no record: .* may have been sent/);
+});
+
+it("a restore that waited for a backup is sent by the next `up` without a question about the machine's backups since", async () => {
+  const stage = onTrap({ row: stamped }, { declared: [{ ...web, timeouts: { busy: 0 } }], restoreSeconds: 60 });
+  stage.panel.work("42", "backup");
+  await stage.time.advance(1_000);
+  await stage.asks(/keeps the machine busy/);
+  await stage.workLater(90_000, "backup");
+  await stage.completes(1);
 });
 
 it("a row that is listed late is assigned to the killed run's restore once the log names the machine, even if another restore claimed it before", async () => {
