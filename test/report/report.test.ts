@@ -97,6 +97,12 @@ describe("the report of restores without a plan", () => {
     assert.equal(report(cases.empty).verdict.result, "incomplete");
   });
 
+  it("shows earlier attempts that failed, and then claims no time for the first request", () => {
+    const { waves, run } = report(stackOf([{ ...web, outputs: { failedBefore: ["5012"] } }]));
+    assert.deepEqual(waves[0]?.restores[0]?.earlierAttempts, [{ state: "failed", transactionIds: ["5012"] }]);
+    assert.equal(run.startedAt, undefined);
+  });
+
   it("shows no time, transaction or log from an earlier run's record, and neither does the report of a plan", () => {
     const alone = stackOf([{ ...web, carries: "intent-of-last-month", outputs: { logOutput: "a line of its log" } }]);
     const [data] = cases.shop.waves;
