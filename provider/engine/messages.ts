@@ -65,7 +65,6 @@ export const panelText = (endpoint: string): string => `restores are sent to the
 /** The preview line for a restore whose transaction `adopt` names. */
 export const takesText = (id: string): string => `adopts transaction ${id}, named in adopt, and sends nothing`;
 
-/** The error if a restore is requested again, but its `adopt` names a transaction of its previous request. */
 /** The error if a change was taken back, and `reason` says what the request in between may have left on the panel. */
 export function takenBackText(
   request: RestoreRequest,
@@ -81,6 +80,7 @@ export function takenBackText(
   });
 }
 
+/** The error if a restore is requested again, but its `adopt` names a transaction of its previous request. */
 export const adoptedBeforeText = (name: string, id: string): string =>
   messageText({
     what: `nothing was sent for restore "${name}": adopt names transaction ${id}, which belongs to its previous request`,
