@@ -131,9 +131,8 @@ export class OnStage extends Stack {
 
   postsOf(restore: number): readonly Posted[] {
     const { machine, kind } = this.declared[restore] ?? calm;
-    return this.posted.filter(
-      (one) => one.machine === machine && (one.paths !== undefined) === (kind === "FileRestore"),
-    );
+    const isOwn = ({ paths }: Posted): boolean => (paths !== undefined) === (kind === "FileRestore");
+    return this.posted.filter((one) => one.machine === machine && isOwn(one));
   }
 
   /** What must never happen: a stored row that is not the restore's own, or a second POST. */
@@ -145,22 +144,23 @@ export class OnStage extends Stack {
       const wrong = ids.filter((id) => !own.has(id));
       // If rows are indistinguishable, a restore may claim other people's rows, provided that a warning says so.
       const warnings = (this.outputsOf(restore)["warnings"] ?? []) as readonly string[];
-      const isTold = wrong.length < ids.length && warnings.length > 0;
+      const isUntold = wrong.length > 0 && (wrong.length === ids.length || warnings.length === 0);
       return [
         ...(posts.length > postsOfEach ? [`${nameOf(restore)} was posted ${String(posts.length)} times`] : []),
-        ...(wrong.length > 0 && !isTold
-          ? [`${nameOf(restore)} has rows that are not its own: ${wrong.join(" ")}`]
-          : []),
+        ...(isUntold ? [`${nameOf(restore)} has rows that are not its own: ${wrong.join(" ")}`] : []),
       ];
     });
   }
 
-  /** Runs `up` and follows the advice in its questions until every restore is complete. Returns the number of questions. */
+  /** Runs `up` and follows the advice in its questions until every restore is complete, without faults. Returns the number of questions. */
   async finish(): Promise<number> {
     let questions = 0;
     for (let round = 0; round < 8; round++) {
       const { errors } = await this.up();
-      if (errors.size === 0) return questions;
+      if (errors.size === 0) {
+        assert.deepEqual(this.faults(), []);
+        return questions;
+      }
       for (const [restore, text] of errors) {
         const ids = this.postsOf(restore).flatMap((post) => post.ids.map(String));
         const isNamed = (id: string): boolean => text.includes(`adopt: "${id}"`) || text.includes(`transaction ${id} `);

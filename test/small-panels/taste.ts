@@ -33,24 +33,13 @@ export interface Shown extends Job {
 }
 
 /** An operation to start. Only an operation requested by a POST has a point. */
-interface Asked {
-  readonly what: string;
-  readonly machine: string;
-  readonly point?: string;
+interface Asked extends Readonly<Pick<Job, "what" | "machine" | "point" | "end">> {
   readonly paths?: readonly string[];
-  readonly end: string;
   readonly length: number;
 }
 
 /** One of several rows that are created at once. Times are fractions of the whole duration. */
-interface Part {
-  readonly action?: string;
-  readonly at?: number;
-  readonly runs?: number;
-  readonly ends?: number;
-  readonly end?: string;
-  readonly path?: string;
-}
+type Part = Readonly<Partial<Pick<Job, "action" | "at" | "runs" | "ends" | "end" | "path">>>;
 
 interface Page {
   readonly isLog: boolean;
@@ -109,8 +98,6 @@ export interface Taste {
   readonly missing?: PanelAnswer | ((request: PanelRequest) => PanelAnswer);
 }
 
-const whole: readonly Part[] = [{}];
-
 /** The requested page of the list, newest first. */
 export function pageOf<T>(
   all: readonly T[],
@@ -154,8 +141,7 @@ export class Jobs {
   }
 
   listed(): Job[] {
-    const now = this.now();
-    return this.all.filter(({ at }) => at <= now);
+    return this.all.filter(({ at }) => at <= this.now());
   }
 
   answer(asked: List): PanelAnswer {
@@ -171,7 +157,13 @@ export class Jobs {
 }
 
 export function panelOf(taste: Taste): MakePanel {
-  const { formats, first = 1, old = taste.cap ? 30 : 12, parts = () => whole, missing = { status: 404 } } = taste;
+  const {
+    formats,
+    first = 1,
+    old = taste.cap ? 30 : 12,
+    parts = (): readonly Part[] => [{}],
+    missing = { status: 404 },
+  } = taste;
   return (world) => {
     const jobs = new Jobs(taste, () => world.now());
     const length = world.restoreSeconds * 1000;

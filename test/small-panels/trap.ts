@@ -4,11 +4,7 @@ import { OnStage, type Stage, web } from "./stage";
 import { panelOf, type Shown, type Taste } from "./taste";
 
 /** A part of a restore. By default, a part takes as long as any other job. A part without an action is the restore itself. */
-interface Part {
-  readonly action?: string;
-  readonly end?: string;
-  readonly seconds?: number;
-}
+type Part = { readonly [Name in "action" | "end"]?: string } & { readonly seconds?: number };
 
 /** How a panel differs from the plainest panel. */
 export interface Trap extends Partial<
@@ -33,12 +29,10 @@ export const chained = (job: Shown) => ({ ...stamped(job), chain_id: job.at });
 export const bare = ({ status }: Shown) => ({ status });
 
 type Answers = PanelAnswer | Promise<PanelAnswer>;
+/** Replaces a panel's answer. `usual` makes the panel answer as usual. */
+export type Instead = (request: PanelRequest, usual: () => Answers, world: World) => Answers;
 
-/** A panel with custom answers. `usual` makes the panel answer as usual. */
-export function wrapped(
-  how: Trap,
-  answer: (request: PanelRequest, usual: () => Answers, world: World) => Answers,
-): MakePanel {
+export function wrapped(how: Trap, answer: Instead): MakePanel {
   return (world) => {
     const panel = trap(how)(world);
     return { ...panel, answer: (request) => answer(request, () => panel.answer(request), world) };
@@ -57,8 +51,8 @@ export function refusing(how: Trap, answer: PanelAnswer, afterMs = 0) {
 }
 
 /** A stack on a panel of this kind. By default, the stack has one restore, of a whole machine. */
-export function onTrap(how: Trap, more: Stage = {}): OnStage {
-  return new OnStage(trap(how), "json", { declared: [web], ...more });
+export function onTrap(how: Trap, more: Stage = {}, answer: Instead = (_request, usual) => usual()): OnStage {
+  return new OnStage(wrapped(how, answer), "json", { declared: [web], ...more });
 }
 
 const numbers = (jobs: readonly { readonly no: number }[]): readonly number[] => jobs.map(({ no }) => no);

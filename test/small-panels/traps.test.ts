@@ -103,9 +103,7 @@ describe("a restore that is easily confused with another row", () => {
 describe("a panel that is easily misread", () => {
   for (const [name, [panel, first]] of Object.entries(traps)) {
     it(`completes its restores ${first === "complete" ? "in the first `up`" : "once the user follows the advice in the messages"}: ${name}`, async () => {
-      const stage = new OnStage(trap(panel), "json");
-      assert.equal(await stage.finish(), first === "complete" ? 0 : 4);
-      assert.deepEqual(stage.faults(), []);
+      assert.equal(await new OnStage(trap(panel), "json").finish(), first === "complete" ? 0 : 4);
     });
 
     it(`is never sent a restore twice, even if a run is killed and others work before the next \`up\`: ${name}`, async () => {
@@ -119,8 +117,7 @@ describe("a panel that is easily misread", () => {
   }
 
   it("is sent a restore only once and receives few requests, even if its list shows only the last ten rows while others add ten rows a second", async () => {
-    const declared = [{ ...calm, timeouts: { run: 300 } }];
-    const stage = onTrap({ row: named, isUnpaged: true }, { declared });
+    const stage = onTrap({ row: named, isUnpaged: true }, { declared: [{ ...calm, timeouts: { run: 300 } }] });
     stage.othersWork(100);
     await stage.up();
     assert.deepEqual(stage.faults(), []);
@@ -130,7 +127,6 @@ describe("a panel that is easily misread", () => {
   it("receives at most five restores at once if its list cannot be paged and shows ten rows", async () => {
     const stage = onTrap({ row: named, isUnpaged: true }, { declared: machines(12) });
     assert.equal(await stage.finish(), 0);
-    assert.deepEqual(stage.faults(), []);
     assert.equal(mostAtOnce(stage), 5);
   });
 
@@ -152,13 +148,11 @@ describe("a panel that is easily misread", () => {
 
   it("receives all other restores at once if its list was empty and the first new row names its machine", async () => {
     const isNew = ({ id }: { readonly id?: unknown }): boolean => Number(id) > 130;
-    const make = wrapped({ row: named }, async (_request, usual) => {
+    const stage = onTrap({ row: named }, { declared: machines(50) }, async (_request, usual) => {
       const answer = await usual();
       return Array.isArray(answer.body) ? { ...answer, body: answer.body.filter(isNew) } : answer;
     });
-    const stage = new OnStage(make, "json", { declared: machines(50) });
     assert.equal(await stage.finish(), 0);
-    assert.deepEqual(stage.faults(), []);
     const [first = 0, ...others] = stage.postedAt;
     assert.ok(Math.max(...others) - first < 4_000, String(Math.max(...others) - first));
   });
@@ -175,9 +169,7 @@ describe("a panel that is easily misread", () => {
         sizes.push(asked.perPage);
         return { status };
       });
-      const stage = new OnStage(make, "json");
-      assert.equal(await stage.finish(), 0);
-      assert.deepEqual(stage.faults(), []);
+      assert.equal(await new OnStage(make, "json").finish(), 0);
       assert.deepEqual([...new Set(sizes)], [100]);
       const timesOf = (size: number): number => sizes.filter((one) => one === size).length;
       assert.equal(Math.max(...sizes.map(timesOf)), most, sizes.join(" "));
@@ -186,7 +178,7 @@ describe("a panel that is easily misread", () => {
   it("is still read while it takes nearly two minutes to answer a POST", async () => {
     let isOpen = false;
     let reads = 0;
-    const make = wrapped({ row: named }, async (request, usual, world) => {
+    const stage = onTrap({ row: named }, { declared: [calm], restoreSeconds: 120 }, async (request, usual, world) => {
       const answer = await usual();
       if (isOpen) reads++;
       if (request.method !== "POST") return answer;
@@ -195,7 +187,6 @@ describe("a panel that is easily misread", () => {
       isOpen = false;
       return answer;
     });
-    const stage = new OnStage(make, "json", { declared: [calm], restoreSeconds: 120 });
     const { errors, warnings } = await stage.up();
     assert.deepEqual([errors.size, stage.faults(), warnings], [0, [], []]);
     assert.ok(reads > 3, `${String(reads)} reads`);
@@ -203,15 +194,13 @@ describe("a panel that is easily misread", () => {
 
   it("causes no timeouts.busy error even if rows name no machine and restores wait for each other", async () => {
     const declared = machines(20).map((one) => ({ ...one, timeouts: { busy: 0 } }));
-    const stage = onTrap({ row: bare, lateMs: 2_000 }, { declared });
-    assert.equal(await stage.finish(), 0);
-    assert.deepEqual(stage.faults(), []);
+    assert.equal(await onTrap({ row: bare, lateMs: 2_000 }, { declared }).finish(), 0);
   });
 
   it("is sent the other restores first if one restore's machine is busy and only the logs name machines", async () => {
     const declared = ["41", "42", "43", "44"].map((machine) => ({ ...calm, machine }));
-    const panel = trap({ row: bare, past: ofBackups, events: (own) => own.map(logOf), lateMs: 20_000 });
-    const stage = new OnStage(panel, "json", { declared, restoreSeconds: 3_600 });
+    const how: Trap = { row: bare, past: ofBackups, events: (own) => own.map(logOf), lateMs: 20_000 };
+    const stage = onTrap(how, { declared, restoreSeconds: 3_600 });
     stage.time.after(4_000, () => stage.panel.work("43", "take_backup"));
     await stage.up();
     const [first = 0, , last = Infinity] = stage.postedAt;
@@ -229,8 +218,7 @@ describe("a panel that is easily misread", () => {
   });
 
   it("receives the second restore at least a minute after the first if rows name no machine and others are at work", async () => {
-    const declared = [calm, { ...calm, machine: "43" }];
-    const stage = onTrap({ row: bare }, { declared });
+    const stage = onTrap({ row: bare }, { declared: [calm, { ...calm, machine: "43" }] });
     stage.panel.work("9", "backup");
     await stage.up();
     assert.ok(stage.gaps[0]! >= 60, `${String(stage.gaps[0])} s`);

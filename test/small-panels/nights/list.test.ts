@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
-import { OnStage, web } from "../stage";
-import { named, onTrap, stamped, type Trap, wrapped } from "../trap";
+import { type OnStage, web } from "../stage";
+import { named, onTrap, stamped, type Trap } from "../trap";
 import type { Shown } from "../taste";
 
 const minute = 60_000;
@@ -13,12 +13,11 @@ const lettered = { id: ({ no }: { readonly no: number }) => `tx-${((no * 7_919) 
 const ids = { "decimal ids": {}, "lettered ids": lettered };
 
 const lastChange = ({ at, runs, ends, now }: Shown): number => (now >= ends ? ends : now >= runs ? runs : at);
-const byLastChange = {
-  sort: (one: Shown, other: Shown) => lastChange(other) - lastChange(one) || other.no - one.no,
-};
-const unfinishedFirst = {
-  sort: (one: Shown, other: Shown) => Number(one.hasEnded) - Number(other.hasEnded) || other.no - one.no,
-};
+/** Sorts a list by this number, and jobs of the same number newest first. */
+const sortedBy = (numberOf: (job: Shown) => number): Partial<Trap> => ({
+  sort: (one, other) => numberOf(one) - numberOf(other) || other.no - one.no,
+});
+const byLastChange = sortedBy((job) => -lastChange(job));
 
 /** Jobs on other machines, started an hour ago. The latest `newest` jobs run for `seconds`; the others ended at once. */
 const running =
@@ -31,27 +30,26 @@ async function othersWork(stage: OnStage, count: number): Promise<void> {
   await stage.time.advance(minute);
 }
 
+const postedIds = ({ posted }: OnStage): readonly string[] => posted.flatMap(({ ids }) => ids.map(String));
+
 /** Checks that, after the next run, the restore is complete, has been sent only once, and has the id of its own row. */
 async function isSentOnce(stage: OnStage): Promise<void> {
   await stage.completes(1);
-  assert.deepEqual(
-    stage.idsOf(0),
-    stage.posted.flatMap((post) => post.ids.map(String)),
-  );
+  assert.deepEqual(stage.idsOf(0), postedIds(stage));
 }
 
 describe("a restore whose run was killed after its POST", () => {
   /** Checks that a question names the restore, and that nothing else is posted. */
   const isAsked = async (stage: OnStage): Promise<void> => {
-    const { errors } = await stage.up();
-    const [own, ...more] = stage.posted.flatMap((post) => post.ids.map(String));
+    const said = await stage.said();
+    const [own = "", ...more] = postedIds(stage);
     assert.deepEqual(more, []);
-    assert.ok(errors.get(0)?.includes(`adopt: "${own ?? ""}"`), errors.get(0));
+    assert.ok(said.includes(`adopt: "${own}"`), said);
   };
 
   const orders = {
     "sorted by last change": { ...byLastChange, past: running(6, 3_900) },
-    "with unfinished jobs first": { ...unfinishedFirst, past: running(6, 4 * hours) },
+    "with unfinished jobs first": { ...sortedBy(({ hasEnded }) => Number(hasEnded)), past: running(6, 4 * hours) },
   };
   for (const [order, how] of Object.entries(orders))
     for (const [numbered, id] of Object.entries(ids))
@@ -67,8 +65,7 @@ describe("a restore whose run was killed after its POST", () => {
         });
 
   it("is not posted again even if the first six ids happened to be in order", async () => {
-    const id: Trap["id"] = ({ no }) => (no <= 124 ? 900_000 + no : 800_000 - no);
-    const stage = onTrap({ row: stamped, id, old: 6 });
+    const stage = onTrap({ row: stamped, id: ({ no }) => (no <= 124 ? 900_000 + no : 800_000 - no), old: 6 });
     await stage.killed(1_000);
     await stage.time.advance(minute);
     await isSentOnce(stage);
@@ -87,11 +84,7 @@ describe("a restore whose run was killed after its POST", () => {
 
 describe("an earlier restore of the same machine from the same point", () => {
   /** Kills a run while it waits for the machine's backup. The earlier restore is the given number of rows below the backup. */
-  const killedBefore = async (
-    how: Partial<Trap>,
-    drillAgo: number,
-    settings: Readonly<Record<string, string>> = {},
-  ): Promise<OnStage> => {
+  const killedBefore = async (how: Partial<Trap>, drillAgo: number, settings: Record<string, string> = {}) => {
     const row: Trap["row"] = (job) => {
       const drill = { ...job, machine: "42", action: "restore_virtual_machine", point: "1007" };
       const shown = job.no === 131 - drillAgo ? drill : job;
@@ -148,19 +141,17 @@ describe("the first read of the list", () => {
     const most = what.endsWith("once") ? 1 : 3;
     it(`is repeated if it ${what}`, async () => {
       let reads = 0;
-      const make = wrapped({ row: plainest }, async (_request, usual, world) => {
+      const stage = onTrap({ row: plainest }, {}, async (_request, usual, world) => {
         if (++reads <= most) await answer((ms) => world.pause(ms));
         return usual();
       });
-      const stage = new OnStage(make, "json", { declared: [web] });
       await stage.completes(1);
     });
   }
 
   it("makes `up` fail before anything is sent: within two minutes if the panel returns errors, and within seconds if it rejects the credentials", async () => {
     for (const status of [503, 401, 403]) {
-      const make = wrapped({ row: plainest }, () => ({ status }));
-      const stage = new OnStage(make, "json", { declared: [web] });
+      const stage = onTrap({ row: plainest }, {}, () => ({ status }));
       const began = stage.time.now();
       assert.match(await stage.said(), /^restore "r0" \(machine 42, .*was not sent/);
       assert.ok(stage.time.now() - began < (status === 503 ? 2 * minute : 10_000));
@@ -184,11 +175,10 @@ for (const [what, empty] of Object.entries({
 }))
   for (const old of [5, 30])
     it(`a restore completes even if empty pages are answered with ${what} and the list has ${String(old)} old rows`, async () => {
-      const make = wrapped({ row: stamped, old, cap: 10 }, async ({ method }, usual) => {
+      const stage = onTrap({ row: stamped, old, cap: 10 }, { restoreSeconds: 30 }, async ({ method }, usual) => {
         const answer = await usual();
         return method === "GET" && Array.isArray(answer.body) && answer.body.length === 0 ? empty : answer;
       });
-      const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 30 });
       const began = stage.time.now();
       await stage.completes(1);
       assert.ok(stage.time.now() - began < 4 * minute);
@@ -196,12 +186,11 @@ for (const [what, empty] of Object.entries({
 
 it("a failed restore is still reported as failed after the list has lost its older rows, and new triggers send it again", async () => {
   let oldest = 0;
-  const make = wrapped({ row: plainest }, async ({ method }, usual) => {
+  const stage = onTrap({ row: plainest }, {}, async ({ method }, usual) => {
     const answer = await usual();
     const isList = method === "GET" && Array.isArray(answer.body);
     return isList ? { ...answer, body: answer.body.filter(({ id }: { id: number }) => id >= oldest) } : answer;
   });
-  const stage = new OnStage(make, "json", { declared: [web] });
   await stage.upFailing();
   for (let count = 0; count < 12; count++) stage.panel.work("9", "start");
   await stage.time.advance(600_000);
@@ -222,16 +211,16 @@ for (const end of ["complete", "failed"])
     now = { status: "running" };
     await othersWork(stage, 150);
     stage.newTriggers(0);
-    assert.match((await stage.up()).errors.get(0) ?? "", /131 .*keeps the machine busy/);
+    assert.match(await stage.said(), /131 .*keeps the machine busy/);
     assert.equal(stage.posted.length, 1);
   });
 
 it("no more rows are read at once than are needed", async () => {
   const asked = new Set<string>();
-  const panel = wrapped({ row: stamped, old: 1_500 }, ({ path }, usual) => {
+  const stage = onTrap({ row: stamped, old: 1_500 }, { restoreSeconds: 1_800 }, ({ path }, usual) => {
     asked.add(path);
     return usual();
   });
-  await new OnStage(panel, "json", { declared: [web], restoreSeconds: 1_800 }).completes(1);
+  await stage.completes(1);
   assert.doesNotMatch([...asked].join("\n"), /per_page\/(?!100$)/m);
 });

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
-import { files, OnStage, web } from "../stage";
+import { files, web } from "../stage";
 import { iso } from "../spelling";
-import { bare, named, onTrap, stamped, type Trap, wrapped } from "../trap";
+import { bare, named, onTrap, stamped, type Trap } from "../trap";
 
 const minute = 60_000;
 const stampedOnly: Trap["row"] = ({ status, action, at }) => ({ status, action, created_at: iso(at) });
@@ -10,12 +10,11 @@ describe("a list that becomes unreadable right after the last POST", () => {
   for (const [rows, row] of Object.entries({ "id and status": bare, timestamps: stamped }))
     it(`makes no restore fail if it is readable again after three minutes, and is reported in each restore's progress (rows with ${rows})`, async () => {
       let from = Infinity;
-      const make = wrapped({ row }, ({ method }, usual, world) => {
+      const declared = ["42", "43", "44"].map((machine) => ({ ...web, machine }));
+      const stage = onTrap({ row }, { declared, restoreSeconds: 600 }, ({ method }, usual, world) => {
         const isOut = method === "GET" && world.now() >= from && world.now() < from + 3 * minute;
         return isOut ? { status: 503 } : usual();
       });
-      const declared = ["42", "43", "44"].map((machine) => ({ ...web, machine }));
-      const stage = new OnStage(make, "json", { declared, restoreSeconds: 600 });
       stage.onPosted = () => {
         if (stage.posted.length === 3) from = stage.time.now();
       };
@@ -26,12 +25,11 @@ describe("a list that becomes unreadable right after the last POST", () => {
 
   it("is reported as unreadable, not as lacking the restore, if it stays unreadable until a limit is reached", async () => {
     let isOut = false;
-    const make = wrapped({ row: named }, ({ method }, usual) => {
+    const stage = onTrap({ row: named }, { restoreSeconds: 60 }, ({ method }, usual) => {
       if (method === "POST") isOut = true;
-      else if (isOut) return Promise.resolve({ status: 503 });
+      else if (isOut) return { status: 503 };
       return usual();
     });
-    const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 60 });
     assert.match(await stage.said(), /was sent, but the panel's list could not be read within timeouts\.run \(4h\): /);
   });
 });
@@ -110,11 +108,11 @@ describe("other work on the panel", () => {
   });
 
   it("is shown with advice to set `restoreActions` if its action may be the panel's word for a restore and rows name no machine", async () => {
-    const action = (usual: string): string => (usual === "restore" ? "rollback" : usual);
-    const said = await onTrap({ row: stampedOnly, action }, { restoreSeconds: 60 }).said();
+    const saidOf = (row: Trap["row"], word: string): Promise<string> =>
+      onTrap({ row, action: (what) => (what === "restore" ? word : what) }, { restoreSeconds: 60 }).said();
+    const said = await saidOf(stampedOnly, "rollback");
     assert.match(said, /If "rollback" means a restore.*if transaction 131 is the restore, set adopt: "131"/);
-    const backup = (usual: string): string => (usual === "restore" ? "backup_virtual_machine" : usual);
-    const other = await onTrap({ row: named, action: backup }, { restoreSeconds: 60 }).said();
+    const other = await saidOf(named, "backup_virtual_machine");
     assert.match(other, /^(?!.*restoreActions).*not listed it.*The next `pulumi up` looks again; .*set adopt/s);
   });
 });

@@ -1,12 +1,12 @@
 import assert from "node:assert/strict";
 import type { PanelAnswer } from "../panel";
 import { OnStage, web } from "../stage";
-import { bare, named, onTrap, refusing, type Trap, wrapped } from "../trap";
+import { bare, named, onTrap, refusing, type Trap } from "../trap";
 
-/** A stack on a panel that, until `accept` is called, answers each POST with status 200 and this body, and carries out nothing. */
-function refused(row: Trap["row"], body: unknown) {
-  const { make, accept } = refusing({ row }, { status: 200, body });
-  return { stage: new OnStage(make, "json", { declared: [web], restoreSeconds: 20 }), accept };
+/** A stack on a panel that, until `accept` is called, gives this answer to each POST after a pause, and carries out nothing. */
+function refused(row: Trap["row"], answer: Partial<PanelAnswer>, restoreSeconds = 20, afterMs = 0) {
+  const { make, accept } = refusing({ row }, { status: 200, ...answer }, afterMs);
+  return { stage: new OnStage(make, "json", { declared: [web], restoreSeconds }), accept };
 }
 
 const message = "machine is locked";
@@ -23,7 +23,7 @@ const refusals: readonly object[] = [
 describe("a POST answered with status 200 and an error in the body", () => {
   for (const body of refusals) {
     it(`makes \`up\` quote the panel and ask the user when a row without a machine appears 40 seconds later: ${JSON.stringify(body)}`, async () => {
-      const { stage } = refused(bare, body);
+      const { stage } = refused(bare, { body });
       stage.time.after(42_000, () => stage.panel.work("9", "restore"));
       const asked = /has not listed it: .*response was a refusal.*machine is locked.*adopt: "131".*change triggers/s;
       assert.match(await stage.said(), asked);
@@ -31,7 +31,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
     });
 
     it(`is reported as rejected, in the panel's words, and the next \`up\` searches for the restore and then sends it: ${JSON.stringify(body)}`, async () => {
-      const { stage, accept } = refused(named, body);
+      const { stage, accept } = refused(named, { body });
       const rejected = /was refused by the panel, and is not listed.*the next `pulumi up`.*machine is locked/s;
       assert.match(await stage.said(), rejected);
       assert.deepEqual(stage.statuses(), [undefined]);
@@ -59,7 +59,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
     ["the response also names the restore that locks the machine", { transaction_id: 131 }, 4_000],
   ] as const)
     it(`makes \`up\` ask the user when ${what}`, async () => {
-      const { stage } = refused(named, { success: false, message, ...more });
+      const { stage } = refused(named, { body: { success: false, message, ...more } });
       stage.time.after(afterMs, () => stage.panel.work("42", "restore"));
       assert.match(await stage.said(), /machine is locked.*adopt: "131"/s);
       assert.deepEqual(stage.statuses(), ["sent"]);
@@ -89,10 +89,8 @@ describe("a response that names parts of the restore, on a panel whose list does
     it(`lets a failed restore be repeated if it names ${which}`, async () => {
       const answer: Trap["answer"] = (made) => ({ status: 202, body: { transaction_ids: made.slice(...range) } });
       const stage = onTrap({ row: named, parts, answer });
-      stage.failing.add("42");
-      await stage.up();
+      await stage.upFailing();
       assert.deepEqual(stage.statuses(), ["failed"]);
-      stage.failing.clear();
       await stage.completes(2);
     });
 
@@ -112,12 +110,12 @@ describe("a POST that the panel does not confirm, on a panel whose rows have onl
   for (const [what, [answer, reason]] of Object.entries(answers))
     for (const isCarriedOut of [true, false])
       it(`causes a readable error and a warning that show the response (${what}) if the restore is ${isCarriedOut ? "" : "not "}carried out`, async () => {
-        const make = wrapped({ row: bare }, async ({ method }, usual) => {
+        const declared = [web, { ...web, machine: "43" }];
+        const stage = onTrap({ row: bare }, { declared }, async ({ method }, usual) => {
           if (method !== "POST") return usual();
           if (isCarriedOut) await usual();
           return answer;
         });
-        const stage = new OnStage(make, "json", { declared: [web, { ...web, machine: "43" }] });
         const { errors, warnings } = await stage.up();
         const listed = `was sent, but the panel has not listed it: .*and the panel did not confirm it.*${reason}`;
         assert.match(errors.get(0) ?? "", new RegExp(listed));
@@ -142,16 +140,11 @@ describe("a response to a POST", () => {
       assert.deepEqual([stage.statuses(), stage.idsOf(0), stage.idsOf(1)], [["complete", "failed"], ["131"], ["132"]]);
     });
 
-  for (const [status, seconds] of [
-    [400, 0],
-    [409, 0],
-    [422, 10],
-    [423, 0],
-  ] as const)
+  for (const status of [400, 409, 422, 423]) {
+    const seconds = status === 422 ? 10 : 0;
     it(`means that the restore was rejected if its status is ${String(status)}, after ${String(seconds)} seconds, and the next \`up\` sends the restore again, as the error says`, async () => {
       const body = { errors: ["locked by another transaction"] };
-      const { make, accept } = refusing({ row: named }, { status, body }, seconds * 1_000);
-      const stage = new OnStage(make, "json", { declared: [web] });
+      const { stage, accept } = refused(named, { status, body }, 10, seconds * 1_000);
       const said = await stage.said();
       assert.match(
         said,
@@ -161,6 +154,7 @@ describe("a response to a POST", () => {
       accept();
       await stage.completes(1);
     });
+  }
 
   for (const body of [
     { machine_id: 42, state: "failed" },
@@ -168,15 +162,13 @@ describe("a response to a POST", () => {
     { success: true, status: "error", message: "0 errors" },
   ])
     it(`counts as a success, and the restore completes, if its body is ${JSON.stringify(body)}`, async () => {
-      const stage = onTrap({ row: named, answer: () => ({ status: 200, body }) }, { restoreSeconds: 20 });
-      await stage.completes(1);
+      await onTrap({ row: named, answer: () => ({ status: 200, body }) }, { restoreSeconds: 20 }).completes(1);
     });
 });
 
 it("a restore whose POST is answered with status 500 makes `up` ask within minutes, even if somebody's restore from another point is running", async () => {
   const row: Trap["row"] = (job) => ({ ...named(job), recovery_point_id: Number(job.point ?? 990) });
-  const { make } = refusing({ row }, { status: 500 });
-  const stage = new OnStage(make, "json", { declared: [web], restoreSeconds: 10_800 });
+  const { stage } = refused(row, { status: 500 }, 10_800);
   stage.time.after(5_000, () => stage.panel.work("42", "restore"));
   const began = stage.time.now();
   assert.match(await stage.said(), /has not listed it.*131 .*; names another recovery point/s);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { type Declared } from "../../support/program";
-import { OnStage, web } from "../stage";
-import { bare, onTrap, type Trap, wrapped } from "../trap";
+import { web } from "../stage";
+import { bare, onTrap, type Trap } from "../trap";
 import { type Shown } from "../taste";
 
 describe("a transaction that seems to be the restore, on a panel whose rows name no machine,", () => {
@@ -14,13 +14,13 @@ describe("a transaction that seems to be the restore, on a panel whose rows name
         const isLimited = how !== "wait: false";
         const declared: Declared = { ...web, wait: isLimited, timeouts: isLimited ? { run: 20 } : {} };
         let lateUntil = Infinity;
-        const make = wrapped({ row: bare }, async (_request, usual, world) => {
+        const more = { declared: [declared], restoreSeconds: 60 };
+        const stage = onTrap({ row: bare }, more, async (_request, usual, world) => {
           const { body, ...given } = await usual();
           const rows = Array.isArray(body) ? (body as readonly Shown[]) : undefined;
           const isLate = world.now() < lateUntil;
           return { ...given, body: rows?.filter(({ id }) => !isLate || id !== 131) ?? body };
         });
-        const stage = new OnStage(make, "json", { declared: [declared], restoreSeconds: 60 });
         if (own === "failed") stage.failing.add("42");
         stage.onPosted = () => {
           lateUntil = stage.time.now() + 40_000;
