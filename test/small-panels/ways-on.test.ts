@@ -1,31 +1,27 @@
 import assert from "node:assert/strict";
 import { type Declared } from "../support/program";
-import type { PanelAnswer } from "./panel";
-import { OnStage, web } from "./stage";
-import { chained, onTrap, stamped, type Trap, wrapped } from "./trap";
+import { type OnStage, web } from "./stage";
+import { chained, type Instead, onTrap, stamped, type Trap } from "./trap";
 
 /** How to cause an error message. Once its advice has been followed, all restores must be complete. */
 interface Way {
   readonly how?: Partial<Trap>;
   readonly declared?: Partial<Declared>;
   readonly restoreSeconds?: number;
-  /** Replaces the panel's usual answer to each request. */
-  readonly answer?: (stage: OnStage, usual: PanelAnswer, method: string) => Promise<PanelAnswer> | PanelAnswer;
-  /** Causes the message. By default, the first `up` does. */
-  readonly until?: (stage: OnStage) => Promise<string>;
+  readonly answer?: Instead;
+  /** What happens before the `up` that shows the message. */
+  readonly before?: (stage: OnStage) => unknown;
   readonly said: RegExp;
-  readonly advice?: (stage: OnStage) => void;
-  readonly posts: number;
+  readonly advice?: (stage: OnStage) => unknown;
+  /** @default 1 */
+  readonly posts?: number;
 }
 
-const failing = (stage: OnStage): Promise<string> => {
-  stage.failing.add("42");
-  return stage.said();
-};
-/** The error in the run after the failure. No run resends this restore automatically. */
-const failingStill = async (stage: OnStage): Promise<string> => {
-  await failing(stage);
-  return stage.said();
+const fails = (stage: OnStage): unknown => stage.failing.add("42");
+/** The message is in the run after the failure. No run resends this restore automatically. */
+const hasFailed = async (stage: OnStage): Promise<void> => {
+  fails(stage);
+  await stage.up();
 };
 const restoreByHand = (stage: OnStage): void => {
   stage.failing.clear();
@@ -36,154 +32,129 @@ const adopts =
   (stage: OnStage): void =>
     stage.change(0, { adopt: id });
 const runsAgainAndAdopts = (stage: OnStage): void => {
+  stage.failing.clear();
   stage.panel.work("42", "run again");
   adopts("131")(stage);
 };
-const busy = async (stage: OnStage): Promise<string> => {
-  stage.panel.work("42", "backup");
-  const said = await stage.said();
-  await stage.time.run(stage.time.pause(60_000));
-  return said;
-};
+const isBusy = (stage: OnStage): void => stage.panel.work("42", "backup");
 const sendsAgain = (stage: OnStage): void => {
   stage.failing.clear();
   stage.newTriggers(0);
 };
-const ends =
-  (end: string): NonNullable<Trap["parts"]> =>
-  (usual) => [{ end: usual === "failed" ? end : usual }];
+const cancelled: NonNullable<Trap["parts"]> = (end) => [{ end: end === "failed" ? "cancelled" : end }];
 const withStart: NonNullable<Trap["parts"]> = (end) => [{}, { action: "startup_virtual_machine", seconds: 25, end }];
 
 const ways: Readonly<Record<string, Way>> = {
   "after a failure, by running `up` again": {
-    until: failing,
+    before: fails,
     said: /failed: .*The next `pulumi up` looks for a newer restore/s,
     advice: (stage) => stage.failing.clear(),
     posts: 2,
   },
   "after a failure with retryFailed: false, by changing triggers": {
     declared: { retryFailed: false },
-    until: failing,
+    before: fails,
     said: /failed: .*triggers/s,
     advice: sendsAgain,
     posts: 2,
   },
   "after a cancellation, by changing triggers": {
-    how: { parts: ends("cancelled") },
-    until: failingStill,
+    how: { parts: cancelled },
+    before: hasFailed,
     said: /change triggers, or the recovery point, to restore again/,
     advice: sendsAgain,
     posts: 2,
   },
   "after a cancellation, by adopting a restore made by hand": {
-    how: { parts: ends("cancelled") },
-    until: failing,
+    how: { parts: cancelled },
+    before: fails,
     said: /if another transaction restored the machine, set adopt: /,
     advice: (stage) => {
       restoreByHand(stage);
       adopts("132")(stage);
     },
-    posts: 1,
   },
   "when the adopted transaction failed and retryFailed is false, by removing adopt and changing triggers": {
     declared: { adopt: "131", retryFailed: false },
-    until: async (stage) => {
-      stage.failing.add("42");
+    before: async (stage) => {
+      fails(stage);
       await stage.workLater(0);
-      return stage.said();
     },
     said: /retryFailed is false, .*: remove adopt and change triggers/,
     advice: (stage) => {
       stage.declared = [web];
       sendsAgain(stage);
     },
-    posts: 1,
   },
   "when the machine did not start, by running the failed part again and adopting the restore": {
     how: { row: chained, parts: withStart },
-    until: async (stage) => {
-      assert.match(await failing(stage), /complete on the panel, but transaction 132.* failed/);
+    before: async (stage) => {
+      fails(stage);
+      assert.match(await stage.said(), /complete on the panel, but transaction 132.* failed/);
       assert.equal(stage.outputsOf(0)["failedPart"], "132");
-      return failingStill(stage);
+      await stage.up();
     },
     said: /adopt: "131"/,
     advice: runsAgainAndAdopts,
-    posts: 1,
   },
   "when one of two rows without an action failed, by running that job again and adopting the restore": {
     how: { row: ({ status, at }) => ({ status, virtual_machine_id: 42, chain_id: at }), parts: withStart },
-    until: failingStill,
+    before: hasFailed,
     said: /transaction 132.* failed.*adopt: "131"/s,
     advice: runsAgainAndAdopts,
-    posts: 1,
   },
   "after a failure with retryFailed: false, by running the restore again on the panel and adopting it": {
     declared: { retryFailed: false },
-    until: failing,
+    before: fails,
     said: /failed: /,
-    advice: (stage) => {
-      stage.failing.clear();
-      runsAgainAndAdopts(stage);
-    },
-    posts: 1,
+    advice: runsAgainAndAdopts,
   },
   "when the restore to adopt was sent to another endpoint, by setting that endpoint again": {
     declared: { wait: false },
     how: { row: chained, parts: withStart },
-    until: async (stage) => {
-      await failing(stage);
+    before: async (stage) => {
+      await hasFailed(stage);
       await stage.time.advance(600_000);
       await stage.refresh();
       adopts("131")(stage);
       stage.set({ "recovery:endpoint": "https://other.example" });
-      return stage.said();
     },
     said: /was sent to the panel https:\/\/panel\.example/,
     advice: (stage) => stage.set({ "recovery:endpoint": "https://panel.example" }),
-    posts: 1,
   },
   "when the machine did not start, by changing triggers": {
     how: { row: chained, parts: withStart },
-    until: failing,
+    before: fails,
     said: /triggers/,
     advice: sendsAgain,
     posts: 2,
   },
   "when transactions have different outcomes, by adopting one of them": {
-    until: async (stage) => {
+    before: (stage) => {
       stage.time.after(5_000, () => restoreByHand(stage));
-      return failing(stage);
+      fails(stage);
     },
     said: /cannot be judged: .*adopt: "13[12]"/s,
     advice: adopts("132"),
-    posts: 1,
   },
   "when only a job with another action is listed, by adding that action to restoreActions": {
     how: { parts: () => [{ action: "revert_disk" }] },
-    until: (stage) => {
-      stage.set({ "recovery:restoreActions": "push_paths" });
-      return stage.said();
-    },
+    before: (stage) => stage.set({ "recovery:restoreActions": "push_paths" }),
     said: /If "revert_disk" means a restore, run `pulumi config set recovery:restoreActions "push_paths,revert_disk"`/,
     advice: (stage) => stage.set({ "recovery:restoreActions": "push_paths,revert_disk" }),
-    posts: 1,
   },
   "when one final status stands for both outcomes, by naming both fields": {
     how: { row: ({ status, hasEnded }) => ({ status: hasEnded ? "closed" : "running", vm_id: 42, verdict: status }) },
     said: /\("closed"\).*recovery:fields "status=<status>,<outcome>"/,
-    advice: (stage) =>
-      stage.set({
-        "recovery:fields": "status=status,verdict",
-        "recovery:completeStatuses": "closed complete",
-      }),
-    posts: 1,
+    advice: (stage) => {
+      stage.set({ "recovery:fields": "status=status,verdict", "recovery:completeStatuses": "closed complete" });
+    },
   },
   "when another field names the machine, by naming that field": {
     how: { row: ({ action, status, machine }) => ({ action, status, server_id: machine }) },
-    until: async (stage) => {
-      await failing(stage);
+    before: async (stage) => {
+      await hasFailed(stage);
       stage.panel.work("43", "restore");
-      return stage.said();
     },
     said: /may be for another machine\n.*`pulumi config set recovery:fields "machine=<field>"`/,
     advice: (stage) => {
@@ -199,71 +170,63 @@ const ways: Readonly<Record<string, Way>> = {
       restoreByHand(stage);
       adopts("131")(stage);
     },
-    posts: 1,
   },
   "when timeouts.run is exceeded, by running `up` again": {
     declared: { timeouts: { run: 30 } },
     restoreSeconds: 60,
     said: /timeouts\.run \(30s\).*the next `pulumi up` waits and sends nothing/s,
-    posts: 1,
   },
   "when the machine is busy, by running `up` again": {
     declared: { timeouts: { busy: 0 } },
-    until: busy,
+    before: isBusy,
     said: /not sent.*131.*Run `pulumi up` again when it has ended, or set a longer timeouts.busy/s,
-    posts: 1,
+    advice: (stage) => stage.time.advance(60_000),
   },
   "when the machine is busy until timeouts.total has passed, by setting a longer timeouts.total": {
     declared: { timeouts: { total: 5 } },
-    until: busy,
+    before: isBusy,
     said: /not sent.*131.*within timeouts.total \(5s\). Run `pulumi up` again .* or set a longer timeouts.total/s,
     advice: (stage) => stage.change(0, { timeouts: {} }),
-    posts: 1,
   },
   "when the list cannot be read down to the mark after a kill, by changing triggers": {
     how: { isUnpaged: true },
-    until: async (stage) => {
+    before: async (stage) => {
       await stage.killed(1_000);
       for (let count = 0; count < 5; count++) stage.panel.work("7", "start");
       for (let count = 0; count < 9; count++) stage.panel.work("9", "start");
-      await stage.time.run(stage.time.pause(60_000));
-      return stage.said();
+      await stage.time.advance(60_000);
     },
     said: /the list cannot be read back to that attempt.*change triggers to restore again/s,
     advice: sendsAgain,
     posts: 2,
   },
   "when adopt is rejected, by removing adopt": {
-    until: (stage) => {
-      adopts("77")(stage);
-      return stage.said();
-    },
+    before: adopts("77"),
     said: /77, named in adopt, was not adopted.*or remove adopt/s,
     advice: (stage) => {
       stage.declared = [web];
     },
-    posts: 1,
   },
   "when reading the list takes too long, by raising requestTimeout": {
-    answer: async (stage, usual, method) => {
-      if (method === "GET") await stage.time.pause(40_000);
-      return usual;
+    answer: async ({ method }, usual, world) => {
+      const answer = await usual();
+      if (method === "GET") await world.pause(40_000);
+      return answer;
     },
     said: /pulumi config set recovery:requestTimeout/,
     advice: (stage) => stage.set({ "recovery:requestTimeout": "2m" }),
-    posts: 1,
   },
 };
 
-for (const [what, { how, declared, restoreSeconds = 20, answer, until, said, advice, posts }] of Object.entries(ways))
+for (const [what, { how, declared, restoreSeconds = 20, answer, before, said, advice, posts = 1 }] of Object.entries(
+  ways,
+))
   it(`a user who follows the advice in an error message completes the restore ${what}`, async () => {
-    const make = wrapped({ row: stamped, ...how }, async ({ method }, usual) => {
-      const given = await usual();
-      return answer ? answer(stage, given, method) : given;
-    });
-    const stage: OnStage = new OnStage(make, "json", { declared: [{ ...web, ...declared }], restoreSeconds });
-    assert.match(await (until ? until(stage) : stage.said()), said);
-    advice?.(stage);
+    const more = { declared: [{ ...web, ...declared }], restoreSeconds };
+    const stage = onTrap({ row: stamped, ...how }, more, answer);
+    await before?.(stage);
+    assert.match(await stage.said(), said);
+    await advice?.(stage);
     const again = await stage.up();
     assert.deepEqual([again.errors.get(0), stage.statuses(), stage.posted.length], [undefined, ["complete"], posts]);
   });
