@@ -17,8 +17,7 @@ describe("a restore of a machine on which an earlier run's file restore is still
         // After a killed run, a restore with new triggers is sent at once (docs/how-it-works.md#limits).
         if (isKilled === undefined || what === "point")
           it(`is not sent until the file restore has ended, even with a new ${what} (left running ${how}, rows with ${rows})`, async () => {
-            const declared = [web, { ...files, ...more }];
-            const stage = onTrap({ row }, { declared, restoreSeconds: 300 });
+            const stage = onTrap({ row }, { declared: [web, { ...files, ...more }], restoreSeconds: 300 });
             await (isKilled ? stage.killed(3_000, 2) : stage.up());
             assert.equal(stage.posted.length, 2);
             stage.change(0, change);

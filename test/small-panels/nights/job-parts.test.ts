@@ -11,10 +11,7 @@ const chain: Trap = {
   ],
 };
 /** The panel numbers a chain's parts in reverse, with the start first. */
-const startFirst: Trap = {
-  row: chained,
-  parts: (end) => [...(chain.parts?.(end, "") ?? [])].reverse(),
-};
+const startFirst: Trap = { row: chained, parts: (end) => chain.parts!(end, "").toReversed() };
 
 describe("a failed restore after which the panel cancelled the machine's start", () => {
   for (const [what, how] of Object.entries<Trap>({
@@ -31,14 +28,10 @@ describe("a failed restore after which the panel cancelled the machine's start",
 });
 
 /** The last row in the chain ends before the restore's own row. */
-const network: Trap = {
-  row: chained,
-  parts: (end) => [{ end }, { action: "configure_network", seconds: 20 }],
-};
+const network: Trap = { row: chained, parts: (end) => [{ end }, { action: "configure_network", seconds: 20 }] };
 
 it("a restore that waits for a job with several rows names that job's unfinished row, both while it waits and when timeouts.busy is exceeded", async () => {
-  const declared = [{ ...web, timeouts: { run: 60 } }];
-  const stage = onTrap(network, { declared, restoreSeconds: 600 });
+  const stage = onTrap(network, { declared: [{ ...web, timeouts: { run: 60 } }], restoreSeconds: 600 });
   await stage.up();
   stage.change(0, { point: "1009", timeouts: { busy: 120 } });
   const { errors, progress } = await stage.up();

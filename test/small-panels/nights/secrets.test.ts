@@ -36,11 +36,8 @@ const failing = (status: number, format: Format): PanelAnswer => {
 const listOf = (name: string, items: readonly unknown[], format: Format): PanelAnswer =>
   format === "json" ? { status: 200, body: items } : xml(tag(`${name}s`, { type: "array" }, element(name, items)));
 
-const page: PanelAnswer = {
-  status: 200,
-  headers: { "content-type": "text/html" },
-  body: `<html><head><title>${safe(said)}</title></head></html>`,
-};
+const html = `<html><head><title>${safe(said)}</title></head></html>`;
+const page: PanelAnswer = { status: 200, headers: { "content-type": "text/html" }, body: html };
 
 /** A row with the password in all its text except the status. */
 const rowOf = ({ id, action, status, machine, at, detailed, point }: Shown): object => ({
@@ -125,8 +122,7 @@ const nights: Readonly<Record<string, Night>> = {
     panel: { row: (job) => rowOf({ ...job, point: undefined }) },
     before: async (stage) => {
       await stage.killed(2_000);
-      stage.panel.work("42", "restore");
-      await stage.time.advance(120_000);
+      await stage.workLater(0);
     },
   },
   "a restore that is adopted after a kill": {
@@ -198,19 +194,13 @@ describe("a password that the panel echoes in everything it returns", () => {
         "the result of getRecoveryPoints": () => getRecoveryPoints({ virtualMachineId: 42 }),
       };
       for (const [place, read] of Object.entries(functions))
-        it(`is masked in ${place}`, async () => {
-          assertMasked(JSON.stringify(await read()));
-        });
+        it(`is masked in ${place}`, async () => assertMasked(JSON.stringify(await read())));
 
       for (const command of ["check --machine 42", "ready --state -", "status --state -"])
         for (const output of ["", " --json"])
           it(`is masked in the output of \`${command}${output}\``, async () => {
-            const environment = {
-              RECOVERY_ENDPOINT: panel.url,
-              RECOVERY_USERNAME: username,
-              RECOVERY_PASSWORD: password,
-              RECOVERY_FORMAT: format,
-            };
+            const account = { RECOVERY_USERNAME: username, RECOVERY_PASSWORD: password };
+            const environment = { ...account, RECOVERY_ENDPOINT: panel.url, RECOVERY_FORMAT: format };
             const exported = JSON.stringify(exportedStack(restoreInStack({})));
             const state = exported.replaceAll("https://panel.example.com", panel.url);
             const { out, err } = await call(`${command}${output}`.split(" "), environment, state);
@@ -238,14 +228,12 @@ describe("a password that is also a word on the panel", () => {
     { ...calm, machine: "web-prod", point: "1007" },
     { ...calm, kind: "FileRestore", machine: "42", point: "1007", paths: ["/etc/hosts"] },
   ];
+  const ids: Record<string, Partial<Trap>> = { numeric: {}, lettered: { id: ({ no }) => `tx-${String(no)}` } };
   for (const word of words)
-    for (const [how, id] of [
-      ["numeric", undefined],
-      ["lettered", ({ no }: { readonly no: number }) => `tx-${String(no)}`],
-    ] as const) {
+    for (const [how, id] of Object.entries(ids))
       it(`does not hide a busy machine or a restore if ids are ${how}: "${word}"`, async () => {
         const settings = { ...connection, "recovery:password": word };
-        const stage = new OnStage(trap({ row, ...(id && { id }) }), "json", { declared, settings });
+        const stage = new OnStage(trap({ row, ...id }), "json", { declared, settings });
         const began = stage.time.now();
         stage.panel.work("web-prod", "backup");
         const { errors, warnings } = await stage.up();
@@ -254,7 +242,6 @@ describe("a password that is also a word on the panel", () => {
         const waited = stage.postedAt[stage.posted.findIndex(({ machine }) => machine === "web-prod")] ?? 0;
         assert.ok(waited - began >= 10_000, "it waited for the backup");
       });
-    }
 
   it("does not hide a job's step if rows use that word as a parent's type", async () => {
     const steps = (job: Shown): object =>

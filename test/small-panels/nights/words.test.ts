@@ -10,7 +10,7 @@ const hour = 3_600_000;
 const stageOf = (how: Trap, declared: Declared = web): OnStage =>
   onTrap(how, { declared: [declared], restoreSeconds: 20 });
 
-/** The result so far: the first restore's status and the number of POSTs. */
+/** The first restore's status and the number of POSTs. */
 const soFar = (stage: OnStage): readonly unknown[] => [stage.statuses()[0], stage.posted.length];
 
 /** Applies the setting that the message recommends. */
@@ -56,8 +56,7 @@ describe("an old job with an unknown status", () => {
     it(`keeps the machine busy if its end time ${how}`, async () => {
       const row: Trap["row"] = (job) =>
         job.no === 130 ? { ...stamped(job), status: "restoring", finished_at: iso(stamp(job)) } : ended(job);
-      const stage = stageOf({ row, past });
-      await stage.asks(/not sent: transaction 130 .*keeps the machine busy/);
+      await stageOf({ row, past }).asks(/not sent: transaction 130 .*keeps the machine busy/);
     });
 });
 
@@ -133,10 +132,8 @@ describe("a restore whose final status is contradicted by another field", () => 
 
   it("is waited for if another field says that it runs, and the message shows both words and the setting", async () => {
     const stage = stageOf(beside("complete", { state: "running" }), { ...web, timeouts: { run: 60 } });
-    assert.match(
-      await stage.said(),
-      /If "complete, running" means that it has ended, name the field that says so, like recovery:fields/,
-    );
+    const asked = /If "complete, running" means that it has ended, name the field that says so, like recovery:fields/;
+    assert.match(await stage.said(), asked);
     stage.set({ "recovery:fields": '{"status":"status"}' });
     await stage.completes(1);
   });
@@ -210,10 +207,8 @@ describe("a killed run's restore whose action is the panel's own word", () => {
     ["recover_virtual_machine", "restore_backup"],
   ] as const)
     it(`makes \`up\` ask the user, and is not posted twice, when an old row for another machine is also listed: actions "${own}" and "${others}"`, async () => {
-      const row: Trap["row"] = (job) => {
-        return { ...stamped(job), action: job.what === "restore" ? own : job.no === 125 ? others : "start" };
-      };
-      const stage = onTrap({ row }, { restoreSeconds: 60 });
+      const actionOf = ({ what, no }: Shown): string => (what === "restore" ? own : no === 125 ? others : "start");
+      const stage = onTrap({ row: (job) => ({ ...stamped(job), action: actionOf(job) }) }, { restoreSeconds: 60 });
       await stage.killed(3_000);
       await stage.time.advance(120_000);
       const asked = `may have been posted by an earlier attempt.*131 \\(${own}.*; is not identified as a restore\n`;
@@ -236,8 +231,7 @@ describe("a killed run's restore whose action is the panel's own word", () => {
 for (const word of ["Restoring virtual machine", "machine restoration", "restore_vm_from_restore_point"])
   it(`the action "${word}" is recognized as a restore`, async () => {
     const row: Trap["row"] = (job) => ({ ...named(job), action: job.what === "restore" ? word : job.action });
-    const stage = stageOf({ row });
-    await stage.completes(1);
+    await stageOf({ row }).completes(1);
   });
 
 for (const word of ["needs a look", "half restored"])
@@ -255,8 +249,7 @@ describe("a failed job", () => {
   for (const [rows, row] of Object.entries({ "id and status": bare, "a machine": named })) {
     it(`is reported as changed since it failed if the panel has run it again (rows with ${rows})`, async () => {
       const stage = stageOf({ row });
-      stage.failing.add("42");
-      await stage.up();
+      await stage.upFailing();
       stage.panel.work("42", "run again");
       const { warnings } = await stage.up();
       assert.match(warnings.join("\n"), /transaction 131 \([^)]*complete[^)]*\) failed before and has changed/);
