@@ -36,7 +36,6 @@ export interface RunError {
 export class Run {
   killed = false;
   readonly errors: RunError[] = [];
-  readonly changes: { readonly what: "create" | "update"; readonly urn: string }[] = [];
   /** The resources that are being created: each POST comes from one of them. */
   readonly creating = new Map<string, Registration>();
   readonly updating = new Set<string>();
@@ -70,9 +69,7 @@ export class Engine {
 
   async up(run: Run, program: readonly Registration[], options: RunOptions = {}): Promise<void> {
     const steps: Promise<Step>[] = [];
-    for (const registration of program) {
-      steps.push(this.#whenReady(run, registration, steps, options));
-    }
+    for (const registration of program) steps.push(this.#whenReady(run, registration, steps, options));
     const done = await Promise.all(steps);
     if (run.errors.length > 0 && options.continueOnError !== true) return;
     await this.#delete(run, program, neededByFailed(program, done), options);
@@ -94,14 +91,11 @@ export class Engine {
     for (const place of registration.dependsOn) before.push((await steps[place]) ?? { kind: "skipped" });
     const isMissing = before.some((step) => step.kind !== "done");
     if (run.errors.length > 0 && options.continueOnError !== true) return { kind: "skipped" };
-    const known = new Map(registration.dependsOn.map((place, index) => [place, before[index]]));
-    const inputs = plain(
-      registration.inputs((place) => {
-        const step = known.get(place);
-        return step?.kind === "done" ? step.outputs : unknowns;
-      }),
-    );
-    return this.#carryOut(run, registration, inputs, options, isMissing);
+    const outputsOf = (place: number): Properties => {
+      const step = before[registration.dependsOn.indexOf(place)];
+      return step?.kind === "done" ? step.outputs : unknowns;
+    };
+    return this.#carryOut(run, registration, plain(registration.inputs(outputsOf)), options, isMissing);
   }
 
   async #carryOut(
@@ -113,9 +107,7 @@ export class Engine {
   ): Promise<Step> {
     const { urn } = registration;
     const old = this.stored(urn);
-    if (targets !== undefined && !targets.has(urn)) {
-      return doneAs(urn, old ?? { outputs: given });
-    }
+    if (targets?.has(urn) === false) return doneAs(urn, old ?? { outputs: given });
     let inputs = await this.#check(run, registration, old?.inputs ?? {}, given);
     if (inputs === undefined) return { kind: "failed" };
     const asked = old && (tainted?.has(urn) ? "replace" : await this.#diff(run, registration, old, inputs));
@@ -159,30 +151,28 @@ export class Engine {
 
   async #create(run: Run, registration: Registration, inputs: Properties, old: Stored | undefined): Promise<Step> {
     const { urn, operations, restore } = registration;
-    run.changes.push({ what: "create", urn });
     run.creating.set(urn, registration);
     const answer = await this.#ask(run, () => called(run, operations).create(plain(inputs)));
     run.creating.delete(urn);
-    const make = (id: string, outputs: Properties, initErrors: readonly string[]): void => {
-      assert.ok(typeof id === "string" && id !== "", "an id");
-      const made = { urn, operations, restore, id, inputs, outputs, initErrors, delete: false };
+    const make = (result: Result): void => {
+      assert.ok(typeof result.id === "string" && result.id !== "", "an id");
+      const made = { urn, operations, restore, inputs, ...result, delete: false };
       this.#save(run, old, old && { ...old, delete: true }, made);
     };
     if ("good" in answer) {
       const outputs = plain({ ...answer.good.outs, __provider: inputs["__provider"] });
       const { id } = answer.good;
-      make(id, outputs, []);
+      make({ id, outputs, initErrors: [] });
       return doneAs(urn, { id, outputs });
     }
     const { failure } = answer;
-    if (failure.id !== undefined) make(failure.id, failure.properties ?? {}, failure.reasons ?? []);
+    if (failure.result) make(failure.result);
     run.errors.push({ urn, restore, during: "create", text: failure.text });
     return { kind: "failed" };
   }
 
   async #update(run: Run, registration: Registration, old: Stored, inputs: Properties): Promise<Step> {
     const { urn, operations, restore } = registration;
-    run.changes.push({ what: "update", urn });
     run.updating.add(urn);
     const answer = await this.#ask(run, () =>
       called(run, operations).update(old.id, plain(old.outputs), plain(inputs)),
@@ -194,9 +184,7 @@ export class Engine {
       return doneAs(urn, { id: old.id, outputs });
     }
     const { failure } = answer;
-    if (failure.id !== undefined) {
-      this.#save(run, old, { ...old, outputs: failure.properties ?? {}, initErrors: failure.reasons ?? [] });
-    }
+    if (failure.result) this.#save(run, old, { ...old, ...failure.result, id: old.id });
     run.errors.push({ urn, restore, during: "update", text: failure.text });
     return { kind: "failed" };
   }
@@ -226,10 +214,7 @@ export class Engine {
   async #read(run: Run, one: Stored): Promise<void> {
     const { urn, restore, operations } = one;
     const answer = await this.#ask(run, () => called(run, operations).read(one.id, plain(one.outputs)));
-    if ("failure" in answer) {
-      run.errors.push({ urn, restore, during: "read", text: answer.failure.text });
-      return;
-    }
+    if ("failure" in answer) return void run.errors.push({ urn, restore, during: "read", text: answer.failure.text });
     const outputs = plain({ ...answer.good.props, __provider: one.outputs["__provider"] });
     const read = { ...one, id: answer.good.id, outputs, initErrors: [] };
     const place = { urn, operations, restore, dependsOn: [], inputs: () => ({}) };
@@ -289,20 +274,21 @@ const unknownString = "04da6b54-80e4-46f7-96ec-b56ff0331ba9";
 /** The properties of a resource that failed or was skipped in the run. */
 const unknowns: Properties = new Proxy({}, { get: () => unknownString });
 
+/** What an operation leaves in the state. */
+type Result = Pick<Stored, "id" | "outputs" | "initErrors">;
+
 interface Failure {
   readonly text: string;
-  readonly id?: string;
-  readonly properties?: Properties;
-  readonly reasons?: readonly string[];
+  readonly result?: Result;
 }
 
 function failureOf(error: unknown): Failure {
-  const { id, properties, reasons } = error as Partial<Failure>;
+  const { id, properties, reasons } = error as { id?: unknown; properties?: Properties; reasons?: unknown };
   if (id === undefined) return { text: textOf(error) };
   assert.ok(typeof id === "string" && id !== "", "an init error needs an id");
   assert.ok(Array.isArray(reasons) && reasons.every((reason) => typeof reason === "string"), "reasons are texts");
   assert.equal(typeof properties?.["__provider"], "string", "without __provider it could never be deleted");
-  return { text: reasons.join("\n"), id, properties: plain(properties ?? {}), reasons };
+  return { text: reasons.join("\n"), result: { id, outputs: plain(properties ?? {}), initErrors: reasons } };
 }
 
 function textOf(error: unknown): string {
@@ -310,6 +296,6 @@ function textOf(error: unknown): string {
 }
 
 /** A copy of the data as the engine's protocol carries it: plain, without undefined values. */
-function plain<Data>(data: Data): Data {
+export function plain<Data>(data: { readonly [Name in keyof Data]: Data[Name] | undefined }): Data {
   return JSON.parse(JSON.stringify(data)) as Data;
 }

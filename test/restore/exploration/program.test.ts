@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { FileRestore, VmRestore } from "../../../provider";
 import { runProgram } from "../../program/support/program-run";
+import { plain } from "../../support/engine";
 import { calm, registrations, type Declared, type Properties } from "../../support/program";
 
 const declared: readonly Declared[] = [
@@ -29,9 +30,8 @@ it("a program in the exploration registers the same types, names, inputs and dep
     assert.equal(theirs?.type, type, name);
     const inputs = plain(one.inputs((before) => outputs[before] ?? {}));
     assert.deepEqual(inputs, inStack(plain(theirs.inputs)), name);
-    for (const before of one.dependsOn) {
+    for (const before of one.dependsOn)
       assert.ok(theirs.dependencies.includes(nameOf(before)), `${name} depends on ${nameOf(before)}`);
-    }
     outputs.push({ ...inputs, ...storedOf(type, name), id: `id-of-${name}`, urn: theirs.urn });
   }
   const names = real.registrations.filter(({ type }) => type.includes("recovery:")).map(({ name }) => name);
@@ -59,8 +59,4 @@ function construct(): void {
 function inStack({ __row: row, ...inputs }: Properties): Properties {
   const [, ...type] = typeof row === "string" ? row.split("::project::") : [];
   return { ...inputs, ...(type.length > 0 && { __row: `urn:pulumi:dev::drill::${type.join("")}` }) };
-}
-
-function plain(data: Properties): Properties {
-  return JSON.parse(JSON.stringify(data)) as Properties;
 }

@@ -9,6 +9,7 @@ import type {
   RestoreEvent,
   RunBy,
 } from "../../../provider/start";
+import { plain } from "../engine";
 import { markOf, stampsOf, type Played, usual } from "./restores";
 import { at, type Exported, exportedStack, shown, type PendingOperation, type StackResource } from "./stack";
 
@@ -69,17 +70,15 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
   const { plan = "shop", run = "2026-Q4", waves, startedAt = at(-30), changed = {} } = played;
   const own = (type: string, name: string, outputs: object): StackResource => ({ type, name, of: plan, outputs });
   return [
-    {
-      ...own("PlanRun", `${plan}-run`, {
-        run,
-        startedAt,
-        up: "up-1",
-        by: played.by ?? { user: "ada", host: "runner-7", version: "1.0.0" },
-        plan: JSON.stringify(planTextOf(played)),
-        changed,
-        earlierRuns: [],
-      }),
-    },
+    own("PlanRun", `${plan}-run`, {
+      run,
+      startedAt,
+      up: "up-1",
+      by: played.by ?? { user: "ada", host: "runner-7", version: "1.0.0" },
+      plan: JSON.stringify(planTextOf(played)),
+      changed,
+      earlierRuns: [],
+    }),
     ...waves.flatMap((wave) => {
       const { run: ofRun = run, came = "carried out" } = wave;
       if (came === "not begun") return [];
@@ -88,19 +87,14 @@ export function resourcesOf(played: PlayedPlan): readonly StackResource[] {
         .map((step) => [step, entryOf(ofRun, step)] as const);
       const marks = { m1: { ...markOf({}), process: "up-1" } };
       const asked = { entries: Object.fromEntries(entries.map(([{ name }, entry]) => [name, entry])), marks };
-      const intent = own("WaveIntent", `${plan}-wave-${wave.name}-intent`, {
-        run: ofRun,
-        restores: JSON.stringify(asked),
-      });
+      const name = `${plan}-wave-${wave.name}`;
+      const intent = own("WaveIntent", `${name}-intent`, { run: ofRun, restores: JSON.stringify(asked) });
       if (came === "asked for") return [intent];
       const record = {
         restores: Object.fromEntries(entries.map(([step, entry]) => [step.name, eventsOf(step, entry)])),
         proofs: {},
       };
-      return [
-        intent,
-        own("Wave", `${plan}-wave-${wave.name}`, { run: ofRun, record: JSON.stringify(record), ...logsOf(wave) }),
-      ];
+      return [intent, own("Wave", name, { run: ofRun, record: JSON.stringify(record), ...logsOf(wave) })];
     }),
   ];
 }
@@ -155,12 +149,7 @@ function plannedOf(step: PlayedStep): PlanRestore {
     rule: step.rule,
     takenAt: step.rule ? undefined : step.takenAt,
     goals: step.goals,
-    checks: (step.checks ?? []).map(({ name, kind, host }) => ({
-      name,
-      kind,
-      asks: name,
-      ...(host !== undefined && { host }),
-    })),
+    checks: (step.checks ?? []).map(({ name, kind, host }) => plain<PlanCheck>({ name, kind, asks: name, host })),
   });
 }
 
@@ -185,31 +174,17 @@ function eventsOf(step: PlayedStep, { id: entry, machine }: Entry): readonly Res
     const { status = "complete", transaction, requested = 0, queued = 5, ran = 0, adopted, failedPart, warnings } = one;
     const [begin, end] = [at(requested), at(requested + queued + ran)];
     const isEnded = status === "complete" || status === "failed" || status === "cancelled";
+    const waited = isLast && step.waited !== undefined && { waitedSeconds: step.waited };
+    const more = { ...(failedPart !== undefined && { failedPart }), ...(warnings && { warnings }) };
+    const ending = isEnded
+      ? { at: end, entry, did: "ended", status, ...stampsOf({ ...step, ...one }), ...more }
+      : { at: end, entry, did: "stopped", sent: "yes", why: `is ${status}`, status };
     return [
       adopted
         ? { at: begin, entry, did: "adopted", why: "found", ...sent, ...step.showing }
-        : {
-            at: begin,
-            entry,
-            did: "posted",
-            answer: "accepted",
-            ...sent,
-            ...(isLast && step.waited !== undefined && { waitedSeconds: step.waited }),
-          },
+        : { at: begin, entry, did: "posted", answer: "accepted", ...sent, ...waited },
       ...(transaction === undefined ? [] : [{ at: begin, entry, did: "listed", ids: [transaction] } as const]),
-      ...(isEnded
-        ? [
-            {
-              at: end,
-              entry,
-              did: "ended",
-              status,
-              ...stampsOf({ ...step, ...one }),
-              ...(failedPart !== undefined && { failedPart }),
-              ...(warnings && { warnings }),
-            } as const,
-          ]
-        : [{ at: end, entry, did: "stopped", sent: "yes", why: `is ${status}`, status } as RestoreEvent]),
+      ending as RestoreEvent,
       ...(isLast && status === "complete" ? checks : []).flatMap((check): RestoreEvent[] => {
         const { name, result = "passed", seconds = 1, attempts = 1, why, later, failedBefore } = check;
         if (result === "not run") return [];
@@ -227,9 +202,4 @@ function eventsOf(step: PlayedStep, { id: entry, machine }: Entry): readonly Res
     ...(came === "sent" ? attempt(step, true) : []),
     ...(stop === undefined ? [] : [{ at: at(3_000), entry, did: "stopped", ...stop } as const]),
   ];
-}
-
-/** The object without its undefined members. */
-function plain<Stored>(one: { readonly [Name in keyof Stored]: Stored[Name] | undefined }): Stored {
-  return JSON.parse(JSON.stringify(one)) as Stored;
 }

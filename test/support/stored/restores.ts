@@ -41,7 +41,7 @@ export function stampsOf({ requested, queued = 5, ran, status = "complete" }: Pl
 function askedFor(played: Played): object {
   return {
     virtualMachineId: String(played.machine),
-    ...(played.rule ? { recoveryPoint: played.rule } : {}),
+    ...(played.rule && { recoveryPoint: played.rule }),
     recoveryPointId: String(played.point ?? 1007),
     ...(played.paths !== undefined && { paths: played.paths }),
     ...(played.triggers !== undefined && { triggers: played.triggers }),
@@ -49,14 +49,9 @@ function askedFor(played: Played): object {
 }
 
 /** What is known about the panel when an intent is made. */
-export const markOf = ({ panel = "https://panel.example.com" }: Partial<Played>): Mark => ({
-  panel,
-  ended: ["5000"],
-  others: ["4999"],
-  isWhole: true,
-  newestId: "5000",
-  takenAt: at(0),
-});
+export function markOf({ panel = "https://panel.example.com" }: Partial<Played>): Mark {
+  return { panel, ended: ["5000"], others: ["4999"], isWhole: true, newestId: "5000", takenAt: at(0) };
+}
 
 export function intentResource(played: Played): StackResource {
   const { name, of, rule, takenAt } = played;
@@ -115,12 +110,9 @@ export function restore(given: Partial<Played>): readonly StackResource[] {
   return given.status === undefined ? [shown] : [shown, restoreResource(played)];
 }
 
-export const pendingOn = (name: string, type = "VmRestore", of?: string): PendingOperation => ({
-  type,
-  name,
-  operation: "creating",
-  ...(of !== undefined && { of }),
-});
+export function pendingOn(name: string, type = "VmRestore", of?: string): PendingOperation {
+  return { type, name, operation: "creating", ...(of !== undefined && { of }) };
+}
 
 const triggers = ["2026-11-drill"];
 

@@ -73,12 +73,9 @@ export function exportedStack(
       secrets_providers: { type: "passphrase", state: { salt: "v1:x" } },
       resources: [
         { urn: root, custom: false, type: "pulumi:pulumi:Stack" },
-        ...plans.map((plan) => ({
-          urn: componentOf(plan),
-          custom: false,
-          type: "recovery:index:RecoveryPlan",
-          parent: root,
-        })),
+        ...plans.map((plan) => {
+          return { urn: componentOf(plan), custom: false, type: "recovery:index:RecoveryPlan", parent: root };
+        }),
         ...resources.map((one, index) => ({
           ...common(one),
           id: one.id ?? `id-${String(index)}`,
@@ -89,10 +86,9 @@ export function exportedStack(
         })),
       ],
       ...(pending.length > 0 && {
-        pending_operations: pending.map((one) => ({
-          resource: { ...common(one), inputs: one.inputs },
-          type: one.operation,
-        })),
+        pending_operations: pending.map(({ inputs, operation, ...one }) => {
+          return { resource: { ...common(one), inputs }, type: operation };
+        }),
       }),
     },
   };
