@@ -2,9 +2,7 @@ import assert from "node:assert/strict";
 import { readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { calm } from "../support/program";
-import { OnStage } from "../small-panels/stage";
-import { named, trap } from "../small-panels/trap";
+import { named, onTrap, type Trap } from "../small-panels/trap";
 
 interface Line {
   readonly read: string;
@@ -20,15 +18,8 @@ interface Line {
 describe("the trace of decisions", () => {
   it("has one line per read, with the state, the action, and each job's verdict and reasons, but never a password", async () => {
     const lines: string[] = [];
-    const row = (job: Parameters<typeof named>[0]) => ({
-      ...named(job),
-      user: "tr0ub4dor",
-      action: `${job.action} password`,
-    });
-    const stage = new OnStage(trap({ row }), "json", {
-      declared: [{ ...calm, point: "1007" }],
-      trace: (line) => lines.push(line),
-    });
+    const row: Trap["row"] = (job) => ({ ...named(job), user: "tr0ub4dor", action: `${job.action} password` });
+    const stage = onTrap({ row }, { trace: (line) => lines.push(line) });
     stage.panel.work("42", "backup");
     await stage.up();
     const all = lines.map((line) => JSON.parse(line) as Line);
@@ -50,7 +41,7 @@ describe("the trace of decisions", () => {
     const file = join(tmpdir(), `trace-${String(process.pid)}.jsonl`);
     const traced = (to: string) => {
       process.env["RECOVERY_TRACE"] = to;
-      return new OnStage(trap({ row: named }), "json", { declared: [{ ...calm, point: "1007" }] }).up();
+      return onTrap({ row: named }).up();
     };
     try {
       assert.deepEqual([(await traced(file)).warnings, (await traced("")).warnings], [[], []]);

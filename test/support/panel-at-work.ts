@@ -196,25 +196,19 @@ export class PanelAtWork {
   /** Whether a request is under way, or a part has been made but not listed yet. */
   isUnsettled(machine?: string): boolean {
     const now = this.time.now();
-    return (
-      this.posts.some(({ open }) => open) ||
-      this.works.some(
-        (work) => (machine === undefined || work.machine === machine) && work.parts.some(({ at }) => at > now),
-      )
-    );
+    const works = this.works.filter((work) => machine === undefined || work.machine === machine);
+    return this.posts.some(({ open }) => open) || works.some(({ parts }) => parts.some(({ at }) => at > now));
   }
 
   order(order: Order, owner: Owner, outcome: Outcome = "complete", runsForMs = 1_000): Work {
     const { lateMs } = this.manners;
+    const isFirst = owner === "panel" && this.works.length === 0;
     const work: Work = {
       ...order,
       owner,
       outcome,
       runsForMs,
-      lateMs:
-        owner === "panel" && this.works.length === 0
-          ? 0
-          : (lateMs[this.posts.length % Math.max(1, lateMs.length)] ?? 0),
+      lateMs: isFirst ? 0 : (lateMs[this.posts.length % Math.max(1, lateMs.length)] ?? 0),
       madeAt: this.time.now(),
       chain: `c${String(this.works.length)}`,
       parts: [],
@@ -262,9 +256,7 @@ export class PanelAtWork {
       this.time.after(everyMs, () => next(count + 1));
     };
     next(0);
-    return () => {
-      isOver = true;
-    };
+    return () => void (isOver = true);
   }
 
   transportOf(process: { readonly ended: boolean }): Transport {
@@ -417,10 +409,8 @@ export class PanelAtWork {
   }
 
   #panelTime(at: number): number {
-    return this.setBack.reduce(
-      (shown, { at: then, byMs }) => (at >= then ? shown - byMs : shown),
-      at + this.manners.skewMs,
-    );
+    const setBack = this.setBack.filter((one) => at >= one.at);
+    return setBack.reduce((shown, { byMs }) => shown - byMs, at + this.manners.skewMs);
   }
 
   #stamp(at = Infinity): string | null {

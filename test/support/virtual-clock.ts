@@ -103,9 +103,7 @@ export class VirtualClock implements Clock {
   }
 
   pause(ms: number): Promise<void> {
-    return new Promise((resolve) => {
-      this.after(ms, resolve);
-    });
+    return new Promise((resolve) => void this.after(ms, resolve));
   }
 
   async advance(ms: number): Promise<void> {
@@ -119,9 +117,7 @@ export class VirtualClock implements Clock {
   async run<T>(promise: Promise<T>, limitMs = this.#limitMs): Promise<T> {
     const until = this.#now + limitMs;
     let settled = false;
-    const mark = (): void => {
-      settled = true;
-    };
+    const mark = (): void => void (settled = true);
     promise.then(mark, mark);
     await settle(this.#turns);
     while (!settled) {
@@ -150,7 +146,5 @@ export class Stuck extends Error {
 
 /** Runs everything that is ready (promise jobs and immediates), a few rounds deep. */
 export async function settle(rounds = 3): Promise<void> {
-  for (let round = 0; round < rounds; round++) {
-    await new Promise((resolve) => setImmediate(resolve));
-  }
+  for (let round = 0; round < rounds; round++) await new Promise((resolve) => setImmediate(resolve));
 }
