@@ -62,10 +62,9 @@ function cellsOf(one: RestoreNow): readonly string[] {
 }
 
 function transactionsOf({ transactions, probably, perhaps }: RestoreNow): string {
-  const ids = probably.flatMap((job) => job.transactions);
-  if (ids.length > 0) return `probably ${firstFew(ids, 3)}`;
-  if (transactions.length > 0) return firstFew(transactions, 3);
-  return perhaps.length === 0 ? "–" : `perhaps ${firstFew(perhaps, 3)}`;
+  const likely = probably.flatMap((job) => job.transactions);
+  const [word, ids] = likely[0] ? ["probably ", likely] : transactions[0] ? ["", transactions] : ["perhaps ", perhaps];
+  return ids.length === 0 ? "–" : `${word}${firstFew(ids, 3)}`;
 }
 
 function summary(result: StatusResult): readonly string[] {

@@ -176,7 +176,6 @@ export class Deleted {
   readonly delete: Operations["delete"] = (_id, outputs) => {
     const row = rowOf(outputs);
     if (row !== "") this.#outputs.set(row, outputs);
-    return Promise.resolve();
   };
 
   of(inputs: Properties): Properties {

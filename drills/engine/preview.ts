@@ -25,7 +25,7 @@ export const keptTexts = (names: readonly string[], total: number): readonly str
   names.length === 0
     ? []
     : [
-        `${sumText(names, total)} left as is: ${firstFew(names, 5)} (complete; a changed rule or incidentAt sends nothing: set new triggers to restore again)`,
+        `${sumText(names, total)} left as is: ${firstFew(names)} (complete; a changed rule or incidentAt sends nothing: set new triggers to restore again)`,
       ];
 
 interface NamedStep extends NextStep {
@@ -140,7 +140,7 @@ export function stepsTexts(steps: readonly NamedStep[], total: number): readonly
     const names = alike.map(({ name }) => name);
     const [because, ...others] = new Set(alike.map((one) => one.because));
     const why = because === undefined || others.length > 0 ? "" : ` (${because})`;
-    return `${sumText(names, total)} ${sum}: ${firstFew(names, 5)}${why}`;
+    return `${sumText(names, total)} ${sum}: ${firstFew(names)}${why}`;
   });
   return said.length === 0 ? [] : [withReasons(parts.join("; "), said)];
 }

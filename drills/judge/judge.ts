@@ -106,7 +106,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   if (judged.length === 0) findings.push(["gap", "nothing was planned"]);
   findings.push(...waves.flatMap((wave) => takenOutOf(run, wave)));
   const later = firstSentLater(run, judged).flatMap(({ wave, name }) => (ofOtherRun.has(wave) ? [] : [name]));
-  if (later.length > 0) findings.push(["warning", `first sent by a later \`up\` in the run: ${firstFew(later, 5)}`]);
+  if (later.length > 0) findings.push(["warning", `first sent by a later \`up\` in the run: ${firstFew(later)}`]);
   if (changed.length > 0) findings.push(["warning", `the plan was changed after it began: ${firstFew(changed, 10)}`]);
   const untimed = judged.find(({ time }) => time === undefined);
   findings.push(...lineOf("the whole plan", goalFindings(plan, goalsOf.get(undefined), judged.some(isOpen), untimed)));
@@ -137,7 +137,7 @@ function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | unde
   if (stored?.intentRun === undefined) return `wave ${wave} was not started`;
   if (stored.intentRun !== run) return `wave ${wave} was not started in this run (last in ${stored.intentRun})`;
   if (stored.waveRun === run) return undefined;
-  return `wave ${wave} has no record in this run: its restores may have been sent (${firstFew(Object.keys(stored.entries), 5)})`;
+  return `wave ${wave} has no record in this run: its restores may have been sent (${firstFew(Object.keys(stored.entries))})`;
 }
 
 function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwriting | undefined): readonly Finding[] {
@@ -217,7 +217,7 @@ function whyNotMeasured({ goal, restore }: PlannedGoalResult, judged: JudgedRest
 }
 
 function badTexts(bad: readonly BadEvent[]): string | undefined {
-  return bad.length === 0 ? undefined : firstFew([...new Set(bad.map(badText))], 5);
+  return bad.length === 0 ? undefined : firstFew([...new Set(bad.map(badText))]);
 }
 
 function badText(event: BadEvent): string {

@@ -67,7 +67,6 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
     delete(id, outputs) {
       const isMadeNow = makingProcessOf(id) === providerProcess.id;
       if (!isMadeNow && !providerProcess.settledIntents.has(id)) providerProcess.engineLog.warn("", lostText(outputs));
-      return Promise.resolve();
     },
   };
 }

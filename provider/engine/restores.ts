@@ -193,7 +193,7 @@ export class RestoreOperations implements Operations {
   }
 
   /** Forgets the restore and sends nothing. */
-  delete(_id: string, outputs: Properties): Promise<void> {
+  delete(_id: string, outputs: Properties): void {
     // Only the intent and the record are read, so that a state edited by hand cannot block a destroy.
     const intent = readStoredIntent(outputs["__intent"]);
     const record = readRestoreRecord(outputs);
@@ -203,12 +203,11 @@ export class RestoreOperations implements Operations {
       const { types } = this.process;
       const own = restoreUrnOf(intent.urn ?? "", this.kind, types);
       const both = intent.urn === undefined ? [] : [own, intentUrnOf(own, this.kind, types)];
-      return Promise.reject(new Error(nothingRestoredText(nameInUrn(own), again, both)));
+      throw new Error(nothingRestoredText(nameInUrn(own), again, both));
     }
-    if (isFinished(record.status) || intent?.urn === undefined) return Promise.resolve();
+    if (isFinished(record.status) || intent?.urn === undefined) return;
     const urn = restoreUrnOf(intent.urn, this.kind, this.process.types);
     this.process.engineLog.warn(urn, forgottenText(nameInUrn(urn), record));
-    return Promise.resolve();
   }
 
   /** True if an earlier run made the intent, and may have sent its restore. */

@@ -12,7 +12,7 @@ export interface Operations {
   create(inputs: Properties): Promise<{ id: string; outs: Properties }>;
   update(id: string, olds: Properties, news: Properties): Promise<{ outs: Properties }>;
   read(id: string, outputs: Properties): Promise<{ id: string; props: Properties }>;
-  delete(id: string, outputs: Properties): Promise<void>;
+  delete(id: string, outputs: Properties): void | Promise<void>;
 }
 
 /**

@@ -48,7 +48,7 @@ export function customResources(byType: ReadonlyMap<string, Operations>): Crud {
       const found = await operationsFor(urn).read(id, properties);
       return { id: found.id, props: wrapSecrets(found.props, withAlwaysSecret(secret)) };
     },
-    delete: (id, urn, props: unknown) => operationsFor(urn).delete(id, unwrapSecrets(props).properties),
+    delete: async (id, urn, props: unknown) => operationsFor(urn).delete(id, unwrapSecrets(props).properties),
   };
 }
 

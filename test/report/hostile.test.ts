@@ -45,6 +45,18 @@ describe("a state with hostile text", () => {
     }
   });
 
+  it("is shortened: names, ids, sentences and logs have a longest length, and paths a highest number", () => {
+    const long = "x".repeat(70_000);
+    const texts = { name: long, machine: long, point: long, transaction: long, status: "failed" };
+    const paths = Array.from({ length: 101 }, () => `/${long}`);
+    const state = stackOf([{ ...texts, paths, outputs: { logOutput: long, warnings: [long] } }]);
+    const step = report(state, { logs: "with logs" }).waves[0]!.restores[0]!;
+    const { virtualMachineId: machine, recoveryPointId: point, transactionIds: ids, paths: all = [], reason } = step;
+    const shown = [step.name, machine, point, ...ids, all[0], reason, ...step.warnings, step.log];
+    assert.equal(shown.map((text) => text?.length).join(), "201,101,101,101,2001,2001,2001,65564");
+    assert.equal(all.length, 100);
+  });
+
   it("adds no markup, mention, link or table cell to the Markdown", () => {
     const markdown = toMarkdown(made);
     assert.doesNotMatch(markdown, /<script|<img|\]\(|@everyone|^# heading/m);

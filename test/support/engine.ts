@@ -205,7 +205,7 @@ export class Engine {
 
   async #remove(run: Run, one: Stored): Promise<boolean> {
     const { urn, restore, operations } = one;
-    const answer = await this.#ask(run, () => called(run, operations).delete(one.id, plain(one.outputs)));
+    const answer = await this.#ask(run, async () => called(run, operations).delete(one.id, plain(one.outputs)));
     if ("good" in answer) this.#save(run, one);
     else run.errors.push({ urn, restore, during: "delete", text: answer.failure.text });
     return "good" in answer;
