@@ -98,11 +98,9 @@ function sourceOf(name: SettingName, sources: readonly SettingsSource[]): Settin
 
 /** Names the source of an invalid value, and the variable that can set it. */
 function whereSet(name: SettingName, sources: readonly SettingsSource[]): string {
-  const where = sourceOf(name, sources)?.describe(name);
-  const names = `${configKey(name)} (${settingDefinitions[name].variable})`;
-  return where === undefined || where === settingDefinitions[name].variable
-    ? names
-    : `${where} (or ${settingDefinitions[name].variable})`;
+  const { variable } = settingDefinitions[name];
+  const where = sourceOf(name, sources)?.describe(name) ?? variable;
+  return where === variable ? `${configKey(name)} (${variable})` : `${where} (or ${variable})`;
 }
 
 function howToSet(name: SettingName, one: Setting<unknown>): Problem {

@@ -1,4 +1,5 @@
 import { type Clock, pause, type Random, systemClock } from "../plain/clock";
+import { omitUndefined } from "../plain/plain";
 import { type AnsweredPage, listAnswer, postAnswer } from "./answers";
 import { type Decode, decodeLogItems, decodePoints, transactionDecoder } from "./decode";
 import { limitConcurrency } from "../plain/semaphore";
@@ -54,7 +55,7 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   const sender = new Sender(options);
   const decodeTransactions = transactionDecoder(options.fields, options.words);
   const transactions = (list: GetOptions & { readonly detailed?: boolean }) => async (page: PageRequest) => {
-    const asked = { ...page, ...(list.detailed === true ? { detailed: true } : {}) };
+    const asked = omitUndefined({ ...page, detailed: list.detailed });
     return newestFirst(await sender.get(() => requests.listTransactions(asked, format), decodeTransactions, list));
   };
   const logItems = (machine: MachineId, list: GetOptions) => async (page: PageRequest) =>

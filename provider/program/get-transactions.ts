@@ -81,12 +81,10 @@ export const transactionsFunction: PanelFunction<TransactionsQuery, GetTransacti
 };
 
 async function listRows(client: PanelClient, args: TransactionsQuery, settings: ReadingSettings) {
-  const { page, perPage, limit, detailed } = givenArgs(args);
-  const details = detailed === true ? { detailed } : {};
-  if (limit === undefined)
-    return (await client.listTransactions({ ...givenArgs({ page, perPage }), ...details })).items;
-  const perRequest = perPage ?? Math.min(limit, settings.pageSize);
-  return (await collectNewest(client.walkTransactions({ perPage: perRequest, ...details }), limit)).items;
+  const { limit, ...asked } = givenArgs(args);
+  if (limit === undefined) return (await client.listTransactions(asked)).items;
+  const perPage = Math.min(limit, settings.pageSize);
+  return (await collectNewest(client.walkTransactions({ perPage, ...asked }), limit)).items;
 }
 
 /**

@@ -67,11 +67,23 @@ describe("readSettings", () => {
       'recovery:allowedMachine in the stack\'s configuration is not a setting, did you mean "recovery:allowedMachines"?',
       'RECOVERY_ALOWED_MACHINES is not a setting, did you mean "RECOVERY_ALLOWED_MACHINES"?',
     ];
-    for (const read of [readAllowedMachines, readSettings])
-      assert.deepEqual(
-        problemsOf(() => read([configured, environment])),
-        expected,
-      );
+    const problemsIn = (read: typeof readAllowedMachines | typeof readSettings) =>
+      problemsOf(() => read([configured, environment]));
+    assert.deepEqual([problemsIn(readAllowedMachines), problemsIn(readSettings)], [expected, expected]);
+  });
+
+  it("names the source of an invalid value, and the variable that can set it", () => {
+    const values: Readonly<Record<string, string>> = { ...whole, format: "yaml" };
+    const configured = keyedSource("the stack's configuration", (key) => values[key.slice(9)]);
+    const problems = problemsOf(() => readSettings([configured, environmentSource({ RECOVERY_PAGE_SIZE: "0" })]));
+    const places = [
+      "recovery:format in the stack's configuration (or RECOVERY_FORMAT)",
+      "recovery:pageSize (RECOVERY_PAGE_SIZE)",
+    ];
+    assert.deepEqual(
+      problems.map((text) => text.split(" is ")[0]),
+      places,
+    );
   });
 
   it("remembers which values come from the environment or a provider, because they override the others", () => {

@@ -66,6 +66,10 @@ for (const format of ["json", "xml"]) {
         assert.equal(one.fields["action"], "take_backup");
       }
       assert.doesNotMatch(JSON.stringify(transactions), /p4ssphrase|log_output|log-output/);
+      for (const rows of [{ limit: 1 }, { perPage: 1 }]) {
+        const [detailed] = (await getTransactions({ ...rows, detailed: true })).transactions;
+        assert.deepEqual(detailed?.params, { secret_key: "p4ssphrase" });
+      }
     });
 
     it("returns a machine's log, by page or up to a limit", async () => {
