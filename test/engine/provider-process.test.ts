@@ -58,6 +58,10 @@ describe("a provider process", () => {
     const inputs = { ...rule, recoveryPointId, wait: false, timeouts: { settle: 0 }, __intent };
     const made = await vmRestore.create(inputs);
     assert.match(String(made.outs["warnings"]), /^recovery point .* instead of \d+ \(merging/);
+    for (const name of ["recoveryPointId", "recoveryPoint"]) {
+      const { replaces = [] } = await vmRestore.diff(made.id, made.outs, { ...inputs, [name]: undefined });
+      assert.ok(!replaces.includes(name), "a point and the rule that chose it are the same");
+    }
   });
 
   it("reports missing settings only when it needs a panel", async () => {

@@ -205,11 +205,8 @@ function registrations(args: unknown): readonly Registration[] {
     const given: Registration["inputs"] = (outputs) => ({ ...inputs(outputs), __row: urn, __provider: "p" });
     return all.push({ urn, operations, restore: 0, isDeletedFirst: true, dependsOn, inputs: given }) - 1;
   };
-  const run = add("PlanRun", "run", () => ({
-    run: texts.run,
-    plan: texts.plan,
-    ...(plan.lookUp === false && { lookUp: false }),
-  }));
+  const lookUp = plan.lookUp === false && { lookUp: false };
+  const run = add("PlanRun", "run", () => ({ run: texts.run, plan: texts.plan, ...lookUp }));
   const places = plan.waves.map((declaration, index) => {
     const { name } = declaration;
     const { declared } = texts.waves[index] as WaveTexts;
