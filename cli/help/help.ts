@@ -7,6 +7,7 @@ import { findSection, messageRowsIn, type HelpSection, sectionsIn } from "./sect
 
 /** These pages ship with the package. */
 const pages = ["docs/troubleshooting.md", "docs/running-again.md"];
+const mostColumns = 80;
 
 const usage = `Usage: pulumi-recovery help <words from a message>
 
@@ -19,7 +20,7 @@ Exit codes: 0 a section was found; 3 none was, so all of them are listed.
 
 /** Formats Markdown for a terminal: wraps paragraphs, and leaves code blocks as they are. */
 function sectionLines({ title, text }: HelpSection, columns: number): readonly string[] {
-  const width = Math.min(columns, 80);
+  const width = Math.min(columns, mostColumns);
   let isCode = false;
   const blocks = text.split("\n").reduce<string[]>((lines, line) => {
     const last = lines.at(-1) ?? "";
@@ -33,10 +34,9 @@ function sectionLines({ title, text }: HelpSection, columns: number): readonly s
   return [
     title,
     "",
-    ...blocks.flatMap((block) => {
-      if (block.startsWith("    ")) return [block];
-      return wrapped(block.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1"), width, "");
-    }),
+    ...blocks.flatMap((block) =>
+      block.startsWith("    ") ? [block] : wrapped(block.replaceAll(/\[([^\]]+)\]\([^)]+\)/g, "$1"), width, ""),
+    ),
   ];
 }
 
@@ -55,11 +55,11 @@ export function helpCommand(commands: () => readonly Command[], overview: () => 
   };
 }
 
-function showSection(words: readonly string[], { say, warn, columns = 80 }: Io, overview: () => string) {
+function showSection(words: readonly string[], { say, warn, columns = mostColumns }: Io, overview: () => string) {
   const folder = dirname(require.resolve("pulumi-recovery/package.json"));
   const texts = pages.map((page) => readFileSync(join(folder, page), "utf8"));
   const sections = texts.flatMap(sectionsIn);
-  const list = wrapped(`Sections: ${sections.map(({ word }) => word).join(", ")}.`, 80, "");
+  const list = wrapped(`Sections: ${sections.map(({ word }) => word).join(", ")}.`, mostColumns, "");
   if (words.length === 0) {
     say(overview());
     for (const line of ["", ...list]) say(line);

@@ -248,11 +248,9 @@ export class RestoreOperations implements Operations {
       return;
     }
     this.process.namePanel();
-    const isChosen = recoveryPointId !== undefined && !containsUnknown(recoveryPointId);
-    const text = overwritesText(
-      { machine, point: isChosen ? recoveryPointId : (recoveryPoint ?? recoveryPointId), paths },
-      how,
-    );
+    const isLater = containsUnknown(recoveryPointId);
+    const point = isLater ? (recoveryPoint ?? recoveryPointId) : (recoveryPointId ?? recoveryPoint);
+    const text = overwritesText({ machine, point, paths }, how);
     if (warns) this.process.engineLog.warn(urn, text);
     else this.process.engineLog.info(urn, text);
   }

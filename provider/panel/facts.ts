@@ -124,7 +124,7 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
     // A word from the settings takes precedence, whatever other fields contain.
     const set = settingOf(status);
     const isOpen = (text: string): boolean =>
-      isDoubtful(text) || (words.onlyEnd(status) && !words.no(text) && !words.goodResult(text) && isUnknown(text));
+      isDoubtful(text) || (words.onlyEnd(status) && resultOf(text) === "unknown");
     const second = results.find((text) => !status.includes(text));
     return omitUndefined<StateFacts>({
       state: set ?? end(),
@@ -150,8 +150,6 @@ function innerRows(row: RowReader): readonly RowReader[] {
     Object.values(one.fields).filter(isFigure).length > 1 && textsIn(one, names.codes).length === 0;
   return inner.map(rowReaders()).filter((one) => one.id("id") === undefined && !areFigures(one));
 }
-
-const isUnknown = (text: string): boolean => knownStatus(text) === undefined && !isGoodCode(text);
 
 export const isKnownEnd = (state: RowState): boolean => isEnd(state) && state !== "unclear";
 

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import type { PanelCheckResult } from "../../cli/commands";
 import { expected, panels } from "../small-panels/expected";
 import { OnStage } from "../small-panels/stage";
@@ -101,7 +101,7 @@ const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup
   ["a row that is done but has an error", withRow({ status: "done", error: "disk full" }), {}, `${unclear} done`],
   ["an unknown result", withRow({ status: "closed", result: "half" }), {}, `${unclear} half`],
   ["a configured unclear status", withRow({ status: "closed" }), { settings: { completeStatuses: "closed" } }, ""],
-  ["only unknown statuses", { rows: rows(() => ({ status: "odd" })) }, {}, "words.no-end fault → completeStatuses odd"],
+  ["one unknown status", { rows: [row(30, { status: "odd" })] }, {}, "words.no-end fault → completeStatuses odd"],
   ["a suspect action", withRow({ action: "rollback_vm" }), {}, "words.suspects question → restoreActions rollback_vm"],
   ["a suspect action that cannot be set", withRow({ action: "revert\u202e" }), {}, "words.suspects question"],
   ["rows without a machine", { rows: without("virtual_machine_id") }, {}, `rows.machine question ${machineLine}`],
@@ -192,6 +192,11 @@ describe("pulumi-recovery check", () => {
     for (const entry of [{}, { about: "un-paused" }, { until: "2026-11-21" }]) assert.ok(await isAccepted(entry));
     for (const entry of [{ about: "paused" }, { about: "un.paused" }, { until: "2026-11-20" }, { code: "list.cost" }])
       assert.ok(!(await isAccepted(entry)), JSON.stringify(entry));
+    writeFileSync("Pulumi.yaml", "name: shop\nruntime: nodejs\n");
+    writeFileSync("recovery-known.json", JSON.stringify({ known: [{ code: "words.unknown-status", why: "x" }] }));
+    mkdirSync("in/side", { recursive: true });
+    process.chdir("in/side");
+    assert.ok((await check(panel, new VirtualClock({ startAt: now }))).isAccepted, "read from the project's folder");
   });
 
   it("rejects a --known entry with a wrong key or value, because such an entry would accept either nothing or too much", () =>
@@ -232,10 +237,7 @@ describe("pulumi-recovery check", () => {
           for (const settings of needs === undefined ? [{}] : [{}, needs]) {
             const stage = new OnStage(make, format, { settings });
             const checkNow = () =>
-              check(readingOnly(stage.panel, stage.time), stage.time, {
-                machine: "42",
-                settings: { ...settings, format },
-              });
+              check(readingOnly(stage.panel, stage.time), stage.time, { ...of42, settings: { ...settings, format } });
             const before = await checkNow();
             const { warnings } = await stage.up();
             const isSent = stage.posted.length > 0;

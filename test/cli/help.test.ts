@@ -12,13 +12,17 @@ import { builtCommand } from "../support/built";
 import { assertRefused, call } from "./support/call";
 
 const root = join(__dirname, "..", "..");
+const texts = ["troubleshooting", "running-again"].map((page) =>
+  readFileSync(join(root, "docs", `${page}.md`), "utf8"),
+);
+const wordsOf = (text: string): string =>
+  text.replaceAll(/<!--.*?-->|^```\w*$|\]\([^)]*\)/gm, " ").replaceAll(/[^\p{L}\d]+/gu, " ");
+const pages = wordsOf(texts.join("\n"));
 /** The titles of the sections that messages refer to, keyed by help word. */
 const titles = Object.fromEntries(
-  ["troubleshooting", "running-again"].flatMap((page) => {
-    const text = readFileSync(join(root, "docs", `${page}.md`), "utf8");
-    const marked = text.matchAll(/^#{2,4} (.+)\n\s*<!-- help: (\w+) -->$/gm);
-    return [...marked].map(([, title = "", word = ""]) => [word, title]);
-  }),
+  texts
+    .flatMap((text) => [...text.matchAll(/^#{2,4} (.+)\n\s*<!-- help: (\w+) -->$/gm)])
+    .map(([, title = "", word = ""]) => [word, title]),
 );
 
 describe("pulumi-recovery", () => {
@@ -40,12 +44,13 @@ describe("pulumi-recovery", () => {
 
   it("prints the section for a help word, wrapped to 80 columns", async () => {
     for (const [word, title] of Object.entries(titles)) {
-      const { code, out } = await call(["help", word]);
+      const { code, out } = await call(["help", word], {}, "", commands, { columns: 200 });
       const lines = out.split("\n");
       assert.deepEqual([code, lines[0]], [0, title]);
       // Indented lines are code, copied unchanged from the page.
       for (const line of lines) assert.ok(line.length <= 80 || line.startsWith("    "), line);
       assert.doesNotMatch(out, /<!--|\]\(/);
+      assert.ok(pages.includes(wordsOf(out)), out);
     }
     assert.match((await call(["help", "trace"])).out, /^ {4}\S/m);
     const env = { ...process.env, COLUMNS: "40" };
@@ -89,7 +94,7 @@ describe("pulumi-recovery", () => {
 
   it("lists the sections if no words are given, or if no section contains them", async () => {
     const overview = await call(["help"]);
-    assert.equal(overview.code, 0);
+    assert.deepEqual([overview.code, /.{81}/.test(overview.out)], [0, false]);
     assert.match(overview.out, /^Usage: pulumi-recovery <command>[^]*Sections: adopt, busy,/);
     const none = await call(["help", "zzzz\u001b[31m"]);
     assertRefused(none, /no section contains these words: zzzz\u{fffd}\[31m\nSections: adopt,/u);

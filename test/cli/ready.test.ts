@@ -217,11 +217,12 @@ describe("pulumi-recovery ready", () => {
       "3 of 3 restores are not ready. 4 GETs, nothing posted.",
     ]);
     const long = `front-${"web-server-".repeat(5)}17`;
-    const warned = await runReady({ state: exportedStack([...restore(done), ...restore({ name: long })]) });
-    const [, unsent = "", web = ""] = warned.lines;
-    assert.match(unsent, /^.{5}front-\S+…\S+-17 /);
-    assert.match(web, /^.{5}web /);
-    assert.ok(unsent.length > 70 && unsent.length <= 80, unsent);
+    const ids = { machine: "of-the-web-shop-17", point: "of-the-night-before" };
+    const narrow = exportedStack([...restore(done), ...restore({ name: long, ...ids })]);
+    assert.deepEqual((await runReady({ state: narrow, goalAgeSeconds: hour })).lines.slice(1, 3), [
+      " !!  front-…er-17  of-the-web-sh…  of-the-…  –    –     machine unknown, not se…",
+      " ok  web           42              1007      1h   0s",
+    ]);
   });
 
   it("writes a metric sample only when its value is known", async () => {

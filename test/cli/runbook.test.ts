@@ -114,6 +114,9 @@ describe("pulumi-recovery runbook", () => {
     assert.doesNotMatch(html, /<table|<script|<img|https?:\/\/(?!panel\.example|shop\.example)/);
     assert.equal(html.match(/<article class="card">/g)?.length, 5);
     assert.match(html, /break-inside: avoid/);
+    const wordsOf = (text: string): string => (plain(text).match(/[\p{L}\d]+/gu) ?? []).join(" ");
+    const said = wordsOf(html.replaceAll(/<[^>]*>|&[a-z]+;/g, " "));
+    for (const line of markdown.split(/\n+/)) assert.ok(said.includes(wordsOf(line.replace(/^```sh$/, ""))), line);
   });
 
   it("names one panel if the plan stopped before its last wave, but several if a restore was sent to another panel", async () => {

@@ -21,28 +21,15 @@ describe("a provider process", () => {
   afterEach(() => panel.stop());
 
   it("is configured once for all its resources, and posts a restore only once, however often the engine requests it", async () => {
-    const providerProcess = processOn(panel);
-    const inputs = {
-      ...target,
-      wait: false,
-      timeouts: { settle: 0 },
-      __provider: "text",
-      __intent: await intentOn(providerProcess),
-    };
-    const { __intent, ...alone } = inputs;
-    const other = {
-      ...alone,
-      __intent: { ...__intent, madeFor: { ...(__intent["madeFor"] as object), virtualMachineId: "43" } },
-    };
-    await assert.rejects(providerProcess.vmRestore.create(alone), /not sent: its intent is missing/);
-    await assert.rejects(
-      providerProcess.vmRestore.create(other),
-      /made for another restore \(different virtualMachineId\)/,
-    );
-    const [first, second] = await Promise.all([
-      providerProcess.vmRestore.create(inputs),
-      providerProcess.vmRestore.create(inputs),
-    ]);
+    const own = processOn(panel);
+    const __intent = await intentOn(own);
+    const alone = { ...target, wait: false, timeouts: { settle: 0 }, __provider: "text" };
+    const inputs = { ...alone, __intent };
+    const madeFor = { ...(__intent["madeFor"] as object), virtualMachineId: "43" };
+    const other = { ...alone, __intent: { ...__intent, madeFor } };
+    await assert.rejects(own.vmRestore.create(alone), /not sent: its intent is missing/);
+    await assert.rejects(own.vmRestore.create(other), /made for another restore \(different virtualMachineId\)/);
+    const [first, second] = await Promise.all([own.vmRestore.create(inputs), own.vmRestore.create(inputs)]);
     assert.deepEqual(second, first);
     assert.equal(posts(panel), 1);
   });

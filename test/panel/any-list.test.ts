@@ -139,13 +139,7 @@ describe("A list of transactions", () => {
 describe("recovery:fields", () => {
   const said = { State: "closed", result: "ok", what: "roll back", at: 1795641274 };
   const task = { ref: { no: 8 }, ...said, of: { vm: "web-1", bp: 7 }, grp: "g" };
-  const row = {
-    id: "8",
-    status: "closed ok",
-    action: "roll back",
-    createdAt: "2026-11-25T21:14:34Z",
-    chainId: "g",
-  };
+  const row = { id: "8", status: "closed ok", action: "roll back", createdAt: "2026-11-25T21:14:34Z", chainId: "g" };
   const fields: ListFields = {
     list: "Envelope.Tasks",
     id: "ref.no",

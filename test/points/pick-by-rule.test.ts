@@ -19,13 +19,7 @@ interface Row {
 
 function pageOf(rows: readonly Row[]) {
   const items = rows.map(({ id, state, at, of }) =>
-    omitUndefined<ListedPoint>({
-      id: id as RecoveryPointId,
-      state,
-      createdAt: at,
-      virtualMachineId: of,
-      fields: {},
-    }),
+    omitUndefined<ListedPoint>({ id: id as RecoveryPointId, state, createdAt: at, virtualMachineId: of, fields: {} }),
   );
   return { items, skipped: 0, panelTime: now };
 }

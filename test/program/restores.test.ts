@@ -73,10 +73,7 @@ describe("a restore in a program", () => {
     new RegExp(`${kind} "web" cannot be imported.*remove the option and set adopt to its transaction`);
   const refused: Readonly<Record<string, readonly [message: RegExp, construct: () => unknown]>> = {
     "no name": [/a VmRestore needs a name/, () => new VmRestore(undefined as never, machine)],
-    "no inputs": [
-      /VmRestore "web" needs inputs, such as virtualMachineId/,
-      () => new VmRestore("web", undefined as never),
-    ],
+    "no inputs": [/VmRestore "web" needs inputs, such as virtual/, () => new VmRestore("web", undefined as never)],
     "the import option": [imported("VmRestore"), () => new VmRestore("web", machine, { import: "5010" })],
     "the id option": [imported("FileRestore"), () => new FileRestore("web", { ...machine, paths: [] }, { id: "5010" })],
     "the urn option": [imported("VmRestore"), () => new VmRestore("web", machine, { urn: "urn:pulumi:s::p::t::web" })],

@@ -105,6 +105,33 @@ describe("the report's page", () => {
     assert.equal(steps.flatMap(({ earlierAttempts = [] }) => earlierAttempts).length, 1);
   });
 
+  it("has a scale of at most eight round times, a goal on it if there is room, and none if restores are far apart", () => {
+    const made = report(cases.passed);
+    const step = { ...made.waves[0]!.restores[0]!, checks: [], recoveredSeconds: undefined as never };
+    const at = (seconds: number): string => new Date(seconds * 1_000).toISOString();
+    const labelsOf = (targetSeconds: number, ...spans: readonly (readonly [from: number, to: number])[]) => {
+      const stamped = spans.map(([from, to]) => ({ requestedAt: at(from), startedAt: at(from), finishedAt: at(to) }));
+      const goals = [{ goal: "recoveryTime", targetSeconds, result: "met" } as const];
+      const page = toHtml({ ...made, goals, waves: [{ restores: stamped.map((one) => ({ ...step, ...one })) }] });
+      return [...page.matchAll(/<text class="[^"]+"[^>]*>([^<]+)/g)].map(([, text = ""]) => text);
+    };
+    const sizes = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1_800, 3_600, 7_200, 10_800, 21_600, 43_200, 86_400];
+    const labels = sizes.map((size) => labelsOf(1e9, [0, size * 7])).filter(({ length }) => length === 8);
+    assert.equal(
+      labels.map(([, text]) => text).join(" "),
+      "1s 2s 5s 10s 15s 30s 1m 2m 5m 10m 15m 30m 1h 2h 3h 6h 12h 1d",
+    );
+    assert.deepEqual(labelsOf(1e9, [0, 15]), ["0", "5s", "10s", "15s"]);
+    assert.deepEqual(
+      [100, 101].map((goal) => labelsOf(goal, [0, 50]).at(-1)),
+      ["goal 1m 40s", "50s"],
+    );
+    assert.deepEqual(
+      [990, 991].map((from) => labelsOf(1e9, [0, 10], [from, from + 10]).length),
+      [4, 0],
+    );
+  });
+
   it("links each reason to its restore, and each transaction to the panel", () => {
     const [made, form] = [report(cases.failed), "https://panel.example.com/transactions/{id}?from=report&x=%22"];
     const page = toHtml(made, { panelLink: form });

@@ -236,7 +236,9 @@ describe("a restore for which an earlier run stored only the intent", () => {
     const stage = onTrap({ row: stamped }, { restoreSeconds: 20 });
     assert.deepEqual((await stage.killed(1_000)).warnings, []);
     const { warnings, errors, progress } = await stage.up();
-    assert.ok(progress.includes("overwrites machine 42 from recovery point 1007, unless already sent"));
+    const first = "overwrites machine 42 from recovery point 1007, unless already sent";
+    const last = ["[131] running", "[131] complete, looking for further parts", "[131] complete, adopted"];
+    assert.deepEqual(progress, ["restores are sent to the panel https://panel.example", first, ...last]);
     assert.match(
       warnings[0] ?? "",
       /^an earlier `pulumi up` requested this restore and left no record, so this `pulumi up` first searches the panel/,

@@ -7,11 +7,18 @@ import { goodFate } from "../../support/panel-at-work";
 import { Process } from "../../support/process";
 import { type How, PlanLab, planOf, restore } from "./support/plan-lab";
 
-it("a plan's preview names at most twenty restores of a wave, and counts the rest", () => {
-  const forms = Object.fromEntries(
-    [...Array(23).keys()].map((nth) => [`vm${String(nth)}`, { machine: "42", point: "7" }]),
+it("a plan's preview names at most twenty restores of a wave, four of them in its first line, and counts the rest", () => {
+  const many = [...Array(20).keys()].map((nth) => [`vm${String(nth)}`, { machine: "42", point: "7" }] as const);
+  const [later, before] = [{ machine: "(known only later)", point: "8" }, "2026-11-20T09:30:00Z"];
+  const web = { machine: "43", point: { pick: "newest" } } as const;
+  const files = { machine: "44", point: { pick: "oldest", before }, paths: ["/srv"] } as const;
+  const text = firstText({ later, web, files, ...Object.fromEntries(many) }, undefined);
+  assert.match(
+    text,
+    /^overwrites a machine not yet known \(8\), 43 \(newest\), 44 \(files, oldest before\), 42 \(7\) and 19 /,
   );
-  assert.match(firstText(forms, undefined), /\n {2}vm19: machine 42 from recovery point 7\nand 3 more$/);
+  assert.match(text, /\n {2}vm16: machine 42 from recovery point 7\nand 3 more$/);
+  assert.match(firstText({ web }, before), /^overwrites 43 \(newest before\)\n/);
 });
 
 /** Runs a wave on an in-memory panel with the real core, in virtual time. */
@@ -56,10 +63,7 @@ describe("a wave", () => {
 
   it("shows failed restores in the preview, waits before sending them again, and reports the wait", async () => {
     failNext("43");
-    await bad(
-      plan(three),
-      /^1 of 3 restores of the wave is not complete and checked: db\. .*\n {2}restore "db" .*failed/,
-    );
+    await bad(plan(three), /^1 of 3 restores .* is not complete and checked: db\. .*\n {2}restore "db" .*failed/);
     assert.deepEqual(posts(), [2, 1, 0]);
     assert.equal(lab.verdict?.verdict, "failed");
     await good(plan(three));
@@ -79,10 +83,13 @@ describe("a wave", () => {
     failNext("42");
     await bad(some, /web" .* failed/);
     await good(some);
-    assert.match(
-      lab.rows.join("\n"),
-      /^1 of 3 done, web: looking for a newer restore .*$[^]*^1 of 3 done, content: \[\d+\] running$/m,
-    );
+    const shown = (name: string, id: string): readonly string[] => [
+      ...[`${name}: transaction [${id}]`, `1 of 3 done, ${name}: [${id}] running`],
+      ...[`1 of 3 done, ${name}: [${id}] complete, looking for further parts`],
+      `${name}: complete in 20s (transaction [${id}])`,
+    ];
+    assert.match(lab.rows[3] ?? "", /^1 of 3 done, web: looking for a newer restore /);
+    assert.deepEqual(lab.rows.slice(4), [...shown("web", "5003"), ...shown("content", "5004"), "3 of 3 done"]);
   });
 
   it("shows in the preview which restores, in this wave and the next, wait for a restore that was cancelled", async () => {
@@ -153,10 +160,7 @@ describe("a wave", () => {
     await lab.up(of({}), { kill: { at: "after a POST", after: 0 } });
     const right = of({ recoveryPointId: "2001" });
     await bad(of({ virtualMachineId: "44" }), /an earlier `up` may have sent a restore of machine 43 for it/);
-    await bad(
-      right,
-      /report` shows the whole run\.\n {2}db: recovery time not measured, .*, and only a new run can measure it/,
-    );
+    await bad(right, /report` shows the whole run\.\n {2}db: recovery time not .*, and only a new run can measure it/);
     assert.deepEqual(posts(), [0, 2, 0]);
     explained(
       /^db: .*; stopped at .*: requested by an `up` that left no record, so it may have been sent; it has changed since/,

@@ -57,82 +57,53 @@ describe("a plan's arguments", () => {
     run: "a",
     waves: given.map(([name, restores]) => ({ name, restores })),
   });
-  const many = (count: number, each: object) =>
-    waves(["a", Object.fromEntries(Array.from({ length: count }, (_, index) => [`m${String(index)}`, each]))]);
-  const ports = Array.from({ length: 20 }, (_, port) => ({ tcp: `db:${String(port + 1)}` }));
+  const ports = (count: number) => Array.from({ length: count }, (_, port) => ({ tcp: `db:${String(port + 1)}` }));
+  const many = (count: number, each: readonly object[] = [], last = each) =>
+    waves([
+      "a",
+      Object.fromEntries(
+        ports(count).map((_, nth) => [`m${String(nth)}`, { ...restore, checks: nth > 0 ? each : last }]),
+      ),
+    ]);
   const checks = (...given: readonly object[]) => planOf({ ...restore, checks: given });
   const machine = { virtualMachineId: 42 };
   const timed = { ...machine, recoveryPointTakenAt: at };
+  const named = (...all: readonly string[]) => all.map((tcp) => ({ tcp, name: "up" }));
+  const noted = (owner: string) => planOf(restore, { notes: { owner } });
   const half = "half \u{d83d}";
   const later = pulumi.output({});
 
   const wrong: Readonly<Record<string, readonly [args: object, problem: RegExp]>> = {
     "a missing run name": [planOf(restore, { run: undefined }), /^run is missing: expected a string/],
-    "an unknown property": [
-      planOf(restore, { onFailur: "stop" }),
-      /^onFailur is not a known property, did you mean "onFailure"\?/,
-    ],
-    "a failure policy given as an output": [
-      planOf(restore, { onFailure: pulumi.output("stop") }),
-      /^onFailure is not known before the run/,
-    ],
+    "an unknown property": [planOf(restore, { onFailur: "stop" }), /^onFailur is not a known .* mean "onFailure"\?/],
+    "a failure policy given as an output": [planOf(restore, { onFailure: later }), /^onFailure is not known before/],
     "a missing machine of a name with a space": [
       waves(["a", { "web 1": { recoveryPointId: 7 } }]),
       /^waves\[0\]\.restores\["web 1"\]\.virtualMachineId is missing/,
     ],
-    "goals given as an output": [planOf(restore, { goals: pulumi.output({}) }), /^goals is not known before the run/],
+    "goals given as an output": [planOf(restore, { goals: later }), /^goals is not known before the run/],
     "waves given as an output": [planOf(restore, { waves: later }), /^waves is not known before the run/],
     "a wave's name given as an output": [planOf(restore, {}, { name: later }), /^waves\[0\]\.name is not known before/],
     "restores given as an output": [waves(["a", later]), /^waves\[0\]\.restores is not known before the run/],
     "checks given as an output": [planOf({ ...restore, checks: later }), /^\.checks is not known before the run/],
-    "more than 20 checks": [checks(...ports, { tcp: "db:21" }), /^\.checks has 21 checks, but at most 20 are allowed/],
-    "a name that is not a string": [
-      planOf(restore, {}, { name: { toString: 1 } }),
-      /^waves\[0\]\.name is an object, which is not a valid name/,
-    ],
-    "a numeric name, which JavaScript would put first": [
-      planOf(restore, {}, { name: "20" }),
-      /^waves\[0\]\.name is "20": add a letter/,
-    ],
+    "more than 20 checks": [checks(...ports(21)), /^\.checks has 21 checks, but at most 20 are allowed/],
+    "a name that is not a string": [planOf(restore, {}, { name: { a: 1 } }), /name is an object, .* valid name/],
+    "a numeric name, which JavaScript would put first": [planOf(restore, {}, { name: "20" }), /"20": add a letter/],
     "an empty list of waves": [waves(), /^waves is empty: add at least one wave/],
-    "a duplicate restore": [
-      waves(["a", { db: restore }], ["b", { DB: restore }]),
-      /^waves\[1\]\.restores\.DB is taken: .* already has this name/,
-    ],
+    "a duplicate restore": [waves(["a", { db: restore }], ["b", { DB: restore }]), /^waves\[1\].restores.DB is taken/],
     "a duplicate wave": [waves(["a", {}], ["A", {}]), /^waves\[1\]\.name is taken/],
-    "too many restores": [
-      many(3_001, restore),
-      /^waves\[0\]\.restores has 3001 restores, but the limit is 3000: split the wave/,
-    ],
-    "too many checks": [
-      many(501, { ...restore, checks: ports }),
-      /^waves\[0\]\.restores has 10020 checks, but the limit is 10000: split the wave/,
-    ],
+    "too many restores": [many(3_001), /^waves\[0\].restores has 3001 restores, but the limit is 3000: split the wave/],
+    "too many checks": [many(501, ports(20)), /\.restores has 10020 checks, but the limit is 10000: split the wave/],
     "a wait option": [planOf({ ...restore, wait: false }), /^\.wait does not apply in a plan/],
     "an invalid id": [planOf({ ...restore, virtualMachineId: "a b" }), /^\.virtualMachineId is "a b"/],
     "neither a point nor a rule": [planOf(machine), /^\.recoveryPointId is missing: set it, or a rule/],
-    "both a point and a rule": [
-      planOf({ ...restore, recoveryPoint: "newest" }),
-      /recoveryPoint and recoveryPointId are both set/,
-    ],
+    "both a point and a rule": [planOf({ ...restore, recoveryPoint: "newest" }), /and recoveryPointId are both set/],
     "an invalid rule": [planOf(machine, { recoveryPoint: "latest" }), /^recoveryPoint is "latest"/],
-    "a time for a point that a rule chooses": [
-      planOf(timed, { recoveryPoint: "newest" }),
-      /^\.recoveryPointTakenAt does not apply to a rule/,
-    ],
-    "a dependsOn from another language": [
-      planOf(restore, {}, { dependsOn: "dns" }),
-      /^waves\[0\]\.dependsOn works only in TypeScript/,
-    ],
+    "a time for a point that a rule chooses": [planOf(timed, { recoveryPoint: "newest" }), / does not apply to a rule/],
+    "a dependsOn from another language": [planOf(restore, {}, { dependsOn: "dns" }), /works only in TypeScript/],
     "checks that are not a list": [planOf({ ...restore, checks: {} }), /checks is an object: use a list of checks/],
-    "a control character in a note": [
-      planOf(restore, { notes: { owner: "bell \u{7}" } }),
-      /^notes\.owner contains a control character/,
-    ],
-    "two checks with the same name": [
-      checks({ tcp: "a:1", name: "up" }, { tcp: "a:2", name: "up" }),
-      /checks\[1\]\.name is "up", the name of another check/,
-    ],
+    "a control character in a note": [noted("bell \u{7}"), /^notes\.owner contains a control character/],
+    "two checks with the same name": [checks(...named("a:1", "a:2")), /checks\[1\]\.name is "up", the name of another/],
   };
   const wrongChecks: Readonly<Record<string, readonly [check: object, problem: RegExp]>> = {
     "a check without a kind": [{ within: "1m" }, /^ needs one of "http", "tcp", "command"/],
@@ -148,16 +119,32 @@ describe("a plan's arguments", () => {
     "a command whose name is empty": [{ command: [" "] }, /^\.command\[0\] is empty: name the command/],
     "a number in a command": [{ command: ["kill", 9] }, /^\.command\[1\] is not a string/],
     "an invalid duration": [{ tcp: "a:1", within: "soon" }, /^\.within is "…", which is not a duration/],
-    "a lone surrogate in the expected text": [
-      { http: "http://a", contains: half },
-      /^\.contains contains half a character/,
-    ],
+    "a lone surrogate in the expected text": [{ http: "http://a", contains: half }, /^\.contains .* half a character/],
     "a lone surrogate in a command": [{ command: ["echo", half] }, /^\.command\[1\] contains half a character/],
     "a lone surrogate in a command's environment": [
       { command: ["echo"], env: { WORD: half } },
       /^\.env\.WORD contains half a character/,
     ],
   };
+  /** What has a limit, the limit, and the arguments that have this much of it. */
+  const limits: readonly (readonly [what: string, most: number, make: (size: number) => object])[] = [
+    ["characters of a run's name", 200, (size) => planOf(restore, { run: "x".repeat(size) })],
+    ["characters of a note", 2_000, (size) => noted("x".repeat(size))],
+    ["characters of a wave's name", 60, (size) => planOf(restore, {}, { name: "x".repeat(size) })],
+    ["characters of a check's name", 100, (size) => checks({ tcp: "a:1", name: "x".repeat(size) })],
+    ["characters of a file's name", 4_096, (size) => checks({ http: "https://a", caFile: "/".padEnd(size, "x") })],
+    ["seconds of a data age goal", 3_660 * 86_400, (size) => planOf(restore, { goals: { dataAge: size } })],
+    ["seconds of a check", 24 * 86_400, (size) => checks({ tcp: "a:1", within: size })],
+    ["restores of a wave", 3_000, many],
+    ["checks of a restore", 20, (size) => checks(...ports(size))],
+    ["checks of a wave", 10_000, (size) => many(501, ports(20), ports(size - 10_000))],
+  ];
+  for (const [what, most, make] of limits)
+    it(`may have at most ${String(most)} ${what}`, () => {
+      assert.deepEqual(read(make(most)).problems, []);
+      assert.equal(read(make(most + 1)).problems.length, 1);
+    });
+
   const rejected = (what: string, args: object, path: string, expected: RegExp) =>
     it(`are rejected because of ${what}`, () => {
       const { problems } = read(args);

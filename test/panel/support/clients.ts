@@ -47,13 +47,7 @@ export function inProcess(
     requests.push(request);
     return answer(request, clock);
   };
-  const client = clientOf({
-    endpoint: "https://panel.example",
-    transport,
-    clock,
-    requestTimeoutMs: 30_000,
-    ...options,
-  });
+  const client = clientOf({ endpoint: "https://panel.example", transport, clock, requestTimeoutMs: 3e4, ...options });
   return {
     client,
     clock,
