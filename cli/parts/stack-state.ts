@@ -217,7 +217,6 @@ function knownPart({ point, paths, ...others }: PlanRestore): PlanRestore {
 }
 
 function ruleIn(stored: unknown): PointRule | undefined {
-  if (stored === undefined || stored === null) return undefined;
   const reading = readPointRule(stored);
   return "value" in reading ? reading.value : undefined;
 }

@@ -140,7 +140,7 @@ function unknownNameReason(kind: RestoreKind, property: string): string {
 /** The engine's protocol has no `undefined`: a result that contains it is lost, and the error does not say where it was. */
 function setIfGiven(inputs: Record<string, unknown>, property: string, value: unknown): void {
   const plain = omitUndefinedDeep(value);
-  if (plain === undefined || plain === null) return;
+  if (!isGiven(plain)) return;
   Object.defineProperty(inputs, property, { value: plain, enumerable: true, writable: true, configurable: true });
 }
 

@@ -1,5 +1,5 @@
 import { formatUtc } from "../plain/clock";
-import { isObject } from "../plain/plain";
+import { definedEntries, isObject } from "../plain/plain";
 import { onOneLine, showValue } from "../plain/text";
 import { formatDuration, parseDuration } from "./duration";
 import { didYouMean, type ReadResult } from "./problems";
@@ -34,7 +34,7 @@ export function readPointRule(value: unknown): ReadResult<PointRule> {
     const wanted = meant === undefined ? '{ before: "2026-11-20T09:30:00Z", within: "7d" }' : `{ pick: "${meant}" }`;
     return { problem: ` is ${showValue(value)}: expected "newest", or an object like ${wanted}` };
   }
-  const given = Object.entries(value).filter(([, part]) => part !== undefined && part !== null);
+  const given = definedEntries(value);
   const unknown = given.find(([name]) => !ruleParts.some((known) => known === name))?.[0];
   if (unknown !== undefined) {
     return {

@@ -1,6 +1,6 @@
 import { isRealDay } from "../plain/clock";
 import { isSendablePath, isValidId, type TransactionId, panelSpelling } from "../panel/types";
-import { approximateBytes, isObject } from "../plain/plain";
+import { approximateBytes, definedEntries, isObject } from "../plain/plain";
 import { isEngineSafe, onOneLine, showValue } from "../plain/text";
 import { type DurationBounds, durationWithin } from "./duration";
 import { didYouMean, type ValueReader, type ReadResult, oneOf } from "./problems";
@@ -130,8 +130,7 @@ function limitReader<Name extends string>(
     if (!isObject(value)) return { problem: ` is ${showValue(value)}: ${expected}` };
     const seconds: Partial<Record<Name, number>> = {};
     const problems: string[] = [];
-    for (const [name, duration] of Object.entries(value)) {
-      if (duration === undefined || duration === null) continue;
+    for (const [name, duration] of definedEntries(value)) {
       if (!isLimit(name)) {
         const names = Object.keys(limits);
         problems.push(` has no ${onOneLine(name)}${didYouMean(name, names) || `: the limits are ${names.join(", ")}`}`);

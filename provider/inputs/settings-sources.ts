@@ -1,4 +1,4 @@
-import { nearestName } from "./problems";
+import { isGiven, nearestName } from "./problems";
 import { settingDefinitions, type SettingName, settingNames } from "./settings-table";
 
 /** One source of settings. Sources are tried in order, and the first that has a setting determines its value. */
@@ -65,7 +65,7 @@ export function providerSource(where: `the provider${string}`, get: (key: string
 
 /** The value as text, as `pulumi config set` would have stored it. */
 export function asText(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
+  if (!isGiven(value)) return undefined;
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 

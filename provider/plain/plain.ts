@@ -55,7 +55,7 @@ export function deepEqual(a: unknown, b: unknown): boolean {
 }
 
 /** The engine's protocol does not distinguish a property without a value from a missing property. */
-function definedEntries(object: object): [string, unknown][] {
+export function definedEntries(object: object): [string, unknown][] {
   return Object.entries(object).filter(([, value]) => value !== undefined && value !== null);
 }
 

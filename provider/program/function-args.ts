@@ -97,7 +97,7 @@ async function collectResources(found: unknown, resources: Set<pulumi.Resource>)
     for (const one of found) await collectResources(one, resources);
     return;
   }
-  if (found === undefined || found === null) return;
+  if (!isGiven(found)) return;
   if (!pulumi.Resource.isInstance(found)) throw programError("dependsOn contains something that is not a resource");
   if (resources.has(found)) return;
   resources.add(found);

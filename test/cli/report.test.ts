@@ -203,7 +203,7 @@ describe("pulumi-recovery report", () => {
       const folders = cases.history().map((_, index) => join(folder, String(index)));
       for (const [index, state] of cases.history().entries())
         await call(["report", "-", "--out", folders[index]!], {}, JSON.stringify(state));
-      for (const history of [folders.map((one) => join(one, "report.json")), [folder]]) {
+      for (const history of [folders, folders.map((one) => join(one, "report.json")), [folder]]) {
         const out = join(folder, "now");
         const args = ["report", "-", "--out", out, "--history", ...history];
         assert.equal((await call(args, {}, JSON.stringify(cases.passed))).code, 0);

@@ -216,11 +216,8 @@ export async function live(plan: Plan): Promise<Lived> {
     ...{ adopted: false, warnings: [], mark, transactionIds: own, status: own.length === 0 ? "sent" : "running" },
     ...(plan.isGuess && { isGuess: true }),
   };
-  const past = {
-    mark,
-    failedIds: begin === "failed" ? own : [],
-    ...(begin === "asked again" && { doubt: "lost" as const }),
-  };
+  const failedIds = begin === "failed" ? own : [];
+  const past = { mark, failedIds, ...(begin === "asked again" && { doubt: "lost" as const }) };
   const { result } =
     begin === "refresh"
       ? { result: { kind: "stored", record: await refresh(run, record).catch(() => record), reasons: [] } as const }

@@ -11,11 +11,7 @@ export const unix = (ms: number): number => Math.floor(ms / 1000);
 export const capital = (text: string): string => text.replace(/^./, (letter) => letter.toUpperCase());
 export const safe = (value: unknown): string =>
   String(value).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/"/g, "&quot;");
-export const xml = (body: string, status = 200): PanelAnswer => ({
-  status,
-  headers: { "content-type": "application/xml" },
-  body,
-});
+export const xml = (body: string, status = 200) => ({ status, headers: { "content-type": "application/xml" }, body });
 /** An XML document with its declaration. */
 export const declared = (root: string, status = 200): PanelAnswer => xml(`<?xml version="1.0"?>\n${root}\n`, status);
 /** An element, self-closing if it is empty. */

@@ -18,11 +18,8 @@ const cmiReply = (status: number, root: string) => ({
   body: root.replace(/^<[^ >]+/, '<?xml version="1.0" encoding="UTF-8"?>\n$& xmlns:cmi="urn:cloud:management:v5"'),
 });
 
-const jsonApi = (status: number, body: object) => ({
-  status,
-  headers: { "content-type": "application/vnd.api+json" },
-  body,
-});
+const headers = { "content-type": "application/vnd.api+json" };
+const jsonApi = (status: number, body: object) => ({ status, headers, body });
 const uuidOf = (text: string): string => {
   const hex = createHash("sha1").update(text).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
