@@ -28,10 +28,11 @@ describe("a provider process", () => {
     const madeFor = { ...(__intent["madeFor"] as object), virtualMachineId: "43" };
     const other = { ...alone, __intent: { ...__intent, madeFor } };
     await assert.rejects(own.vmRestore.create(alone), /not sent: its intent is missing/);
+    const behind = { ...inputs, __previous: { urn: "urn:pulumi:s::p::t::db", status: "failed" } };
+    await assert.rejects(own.vmRestore.create(behind), /"db", the previous restore of the same machine, is failed/);
     await assert.rejects(own.vmRestore.create(other), /made for another restore \(different virtualMachineId\)/);
     const [first, second] = await Promise.all([own.vmRestore.create(inputs), own.vmRestore.create(inputs)]);
-    assert.deepEqual(second, first);
-    assert.equal(posts(panel), 1);
+    assert.deepEqual([second, posts(panel)], [first, 1]);
   });
 
   it("stores a warning about a newer point that its rule could not choose", async () => {
@@ -78,10 +79,8 @@ describe("a provider process", () => {
     const urn = "urn:pulumi:s::p::pulumi-nodejs:recovery:Intent::web-vm-intent";
     const intended = { ...target, __intent: { id: "x-1", urn, mark, madeFor: { kind: "VmRestore", ...target } } };
     const { url, username, password } = panel;
-    const provider = {
-      "recovery:settingsOfProvider": "dr-site endpoint password pointStates",
-      "recovery:pointStates": "x",
-    };
+    const settingsOfProvider = "dr-site endpoint password pointStates";
+    const provider = { "recovery:settingsOfProvider": settingsOfProvider, "recovery:pointStates": "x" };
     const environment = { RECOVERY_ENDPOINT: url, RECOVERY_USERNAME: username, RECOVERY_PASSWORD: password };
     const fails = (made: Promise<unknown>, advice: string) =>
       assert.rejects(made, ({ message }: Error) => message.includes(advice));
