@@ -155,9 +155,7 @@ function reportOfRestores(
   const steps = restores
     .map((one, index) => stepOf(one, { name: names[index] ?? one.name, logs }))
     .sort((a, b) => requestOf(a) - requestOf(b));
-  // The times of failed attempts are not stored.
-  const isKnown = steps.every(({ earlierAttempts }) => earlierAttempts === undefined);
-  const startedAt = isKnown ? earliestStamp(steps.map(({ requestedAt }) => requestedAt)) : undefined;
+  const startedAt = earliestStamp(steps.map(({ requestedAt }) => requestedAt));
   return {
     formatVersion: 1,
     scope: scopeOf("restores", stack ?? "restores", { ...state, stack }),

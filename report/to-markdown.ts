@@ -137,7 +137,7 @@ function earlierRuns(earlier: NonNullable<Report["earlier"]>): readonly string[]
 function evidence(report: Report): readonly string[] {
   const { run, source } = report;
   const times: readonly (readonly [string, string | undefined])[] = [
-    [run.kind === "not stated" ? "First request" : "Started", run.startedAt],
+    [run.kind === "not stated" ? "First known request" : "Started", run.startedAt],
     ["Incident at", run.incidentAt],
     ["State written", source.stateWrittenAt],
   ];

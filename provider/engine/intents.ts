@@ -71,8 +71,8 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
   };
 }
 
-/** More requests in a row than this without a record are rare, and each stores its mark. */
-const mostReplaced = 3;
+/** Each stores its mark, so of more than this, only these and the oldest are kept. */
+const mostNewest = 2;
 
 /** What an intent passes on to its replacement. */
 function replacedIntents(id: string, olds: Properties, replaces: readonly string[]): readonly ReplacedIntent[] {
@@ -80,7 +80,8 @@ function replacedIntents(id: string, olds: Properties, replaces: readonly string
   if (mark === undefined) return [];
   const { replaced = [], ...own } = mark;
   const isAskedFor = ["triggers", "virtualMachineId", "__kind"].some((name) => replaces.includes(name));
-  return isAskedFor ? [{ id, mark: own, isEnded: true }] : [{ id, mark: own }, ...replaced].slice(0, mostReplaced);
+  if (isAskedFor) return [{ id, mark: own, isEnded: true }];
+  return [{ id, mark: own }, ...replaced].filter((_one, at, { length }) => at < mostNewest || at === length - 1);
 }
 
 /** Reads the mark at the top of the panel's list. Fails if the run was killed or cancelled, because the next run may already be under way. */

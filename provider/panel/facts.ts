@@ -51,7 +51,7 @@ export function factsReader(at: ListFields, configured: ConfiguredWords): ReadFa
       ...readState(row, isPast(stamps, now)),
       action,
       does: isConfigured ? "restore" : doesOf(action),
-      kind: isConfigured ? undefined : kindOf(action),
+      kind: named.paths ? "files" : isConfigured ? undefined : kindOf(action),
       machines: machine ? [machine.toLowerCase()] : named.machines,
       perhaps: machine ? [] : named.perhaps,
       identifier: machine ? undefined : named.identifier,

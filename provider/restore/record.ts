@@ -27,6 +27,7 @@ export function recordOf(
   const unfinished = rows.some(hasStarted) ? "running" : "pending";
   const status = isOver ? end : rows.length === 0 && by !== "ids" ? "sent" : unfinished;
   const isShown = (id: string): boolean => rows.some((row) => row.id === id);
+  const failed = failedBefore.filter((id) => !isShown(id));
   // After `adopt`, the mark is kept, so that the next attempt asks the user about jobs that have appeared since.
   const isNamed = request.adopt !== undefined && isShown(request.adopt);
   const later = status === "failed" && !isNamed ? (nextMark ?? mark) : mark;
@@ -50,7 +51,7 @@ export function recordOf(
     failedPart: failedPart?.id,
     isGuess: (guess !== "none" && !isOver) || undefined,
     mark: status === "complete" || status === "cancelled" ? undefined : later,
-    failedBefore: failedBefore.length > 0 ? failedBefore : undefined,
+    failedBefore: failed.length > 0 ? failed : undefined,
   });
 }
 

@@ -34,8 +34,9 @@ export interface Job {
 /** Messages put these words after the job's description. */
 export type Contradiction =
   | ("names another machine, or this machine by another name" | "names another recovery point" | "lists other paths")
-  | ("restores files" | "restores a machine" | "began before this restore" | "may have begun before this restore")
-  | ("waits for another restore" | "was created before this restore" | "is not identified as a restore")
+  | ("restores files" | `${"perhaps " | ""}restores a machine` | "began before this restore")
+  | ("may have begun before this restore" | "waits for another restore" | "was created before this restore")
+  | "is not identified as a restore"
   | `does not ${"name the recovery point" | "list its paths"}, and came after a failure`
   | ("has no time to compare with this restore's intent" | `was created ${string} after this restore's intent`);
 
@@ -246,7 +247,8 @@ function contradictionsIn(
   const contradictions: Partial<Record<Contradiction, boolean>> = {
     "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
     // A panel may use one word for both kinds of restore. In a later run, somebody may have restored the machine.
-    "restores a machine": kind === "FileRestore" && (saysFiles || isLater) && kinds.includes("machine"),
+    "restores a machine": kind === "FileRestore" && saysFiles && kinds.includes("machine"),
+    "perhaps restores a machine": kind === "FileRestore" && !saysFiles && isLater && kinds.includes("machine"),
     "lists other paths": kind === "FileRestore" && listed.length > 0 && !areOf(listed, paths, isLater),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),

@@ -45,7 +45,7 @@ function masthead(report: Report): Markup {
   const eyebrow = { drill: "Recovery drill", recovery: "Recovery", "not stated": "Restores" }[run.kind];
   const items: readonly Part[] = [
     ...stackOf(report).map((text) => `Stack ${text}`),
-    run.startedAt && [run.kind === "not stated" ? "First request " : "Started ", time(run.startedAt)],
+    run.startedAt && [run.kind === "not stated" ? "First known request " : "Started ", time(run.startedAt)],
     run.incidentAt && ["Incident at ", time(run.incidentAt)],
     source.stateWrittenAt && ["State written ", time(source.stateWrittenAt)],
   ];

@@ -97,10 +97,9 @@ describe("the report of restores without a plan", () => {
     assert.equal(report(cases.empty).verdict.result, "incomplete");
   });
 
-  it("shows earlier attempts that failed, and then claims no time for the first request", () => {
-    const { waves, run } = report(stackOf([{ ...web, outputs: { failedBefore: ["5012"] } }]));
+  it("shows earlier attempts that failed, without their times", () => {
+    const { waves } = report(stackOf([{ ...web, outputs: { failedBefore: ["5012"] } }]));
     assert.deepEqual(waves[0]?.restores[0]?.earlierAttempts, [{ state: "failed", transactionIds: ["5012"] }]);
-    assert.equal(run.startedAt, undefined);
   });
 
   it("shows no time, transaction or log from an earlier run's record, and neither does the report of a plan", () => {
