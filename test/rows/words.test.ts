@@ -190,6 +190,11 @@ describe("an action", () => {
       assert.deepEqual(row && [mayBeRestore(row), row.kind], [mayBe, kind]);
     });
 
+  it("does not matter for the kind if the row lists paths", async () => {
+    const [row] = await listedBy(none, { id: 1, status: "running", action: "restore_backup", paths: ["/etc"] });
+    assert.equal(row?.kind, "files");
+  });
+
   it("means a restore if it is listed in the settings, but its kind remains unknown", async () => {
     const words = { ...none, restoreActions: ["roll back", "revert_file", "recover vm"] };
     for (const action of ["ROLL_BACK", "REVERT_FILE", "recover_vm"]) {
