@@ -171,7 +171,7 @@ export function questionText(
 }
 
 const doubts = {
-  lost: ", perhaps from an earlier request that left no record",
+  lost: ", perhaps from an unrecorded request",
   refused: ", perhaps somebody else's, because the earlier attempt was not sent",
 };
 

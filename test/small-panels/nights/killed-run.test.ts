@@ -88,7 +88,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
     stage.change(0, { point: "1009" });
     await stage.up({ kill: stage.time.pause(3 * minute) });
     assert.equal(stage.posted.length, 2);
-    const asked = /the panel lists this job, perhaps from an earlier request that left no record\. If transaction 132/;
+    const asked = /the panel lists this job, perhaps from an unrecorded request\. If transaction 132/;
     assert.match(await stage.said(), asked);
   });
 
