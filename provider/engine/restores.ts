@@ -343,7 +343,8 @@ async function continueStored(
     return adopt === undefined ? unlessLost(providerProcess, call, record, lost) : { kind: "good", record };
   }
   if (adopt === undefined && isFinished(record.status)) return asStored(request, record);
-  if (adopt === undefined && !request.wait && record.transactionIds.length > 0) return { kind: "good", record };
+  const isUnwatched = !request.wait && record.transactionIds.length > 0;
+  if (adopt === undefined && isUnwatched && lost === undefined) return { kind: "good", record };
   const run = beginCall(providerProcess, call, request);
   // The ids of two panels are unrelated, so another panel's transaction must not be mistaken for this restore.
   const panel = record.mark?.panel ?? call.intent?.mark.panel;
