@@ -97,8 +97,8 @@ export interface Work extends Order {
   endedAt: number;
 }
 
-/** The true origin, hidden from the client: a POST for this restore with these triggers, a person, or the panel itself. */
-export type Owner = { readonly restore: number; readonly generation: number } | "person" | "panel";
+/** The true origin, hidden from the client: a POST for this restore with these triggers and point, a person, or the panel itself. */
+export type Owner = { readonly restore: number; readonly request: string } | "person" | "panel";
 
 /** A row in the list. Its start and end times are Infinity until they are known. */
 export interface Part extends Job {

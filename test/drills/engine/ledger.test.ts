@@ -125,7 +125,7 @@ class History {
         for (const { name: of } of this.open.filter(({ wave }) => wave === "data"))
           this.violations.push(`${name}: posted before ${of} was complete and checked`);
       this.sent.push({ name, entry, run: this.run });
-      return { restore: names.indexOf(name), generation: 0 };
+      return { restore: names.indexOf(name), request: "" };
     };
     panel.onMade = (work) => {
       if (typeof work.owner === "object") work.outcome = this.outcomes[nameOf(work) as Name] ?? "complete";

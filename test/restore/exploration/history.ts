@@ -29,6 +29,10 @@ interface Wanted {
 export interface Step {
   readonly run: "up" | "refresh" | "refresh in order" | "refresh backwards";
   readonly triggers?: readonly number[];
+  /** Restores whose recovery point changes. */
+  readonly points?: readonly number[];
+  /** The previous step's changes are taken back. */
+  readonly back?: true;
   /** Restores whose `wait` is toggled. */
   readonly wait?: readonly number[];
   /** Before the run, somebody follows the advice in the last run's errors. */
@@ -100,6 +104,8 @@ function diceOf(seed: number) {
   };
 }
 
+const refreshing = ["refresh", "refresh in order", "refresh backwards"] as const;
+
 const several = <T>(count: number, make: (index: number) => T): T[] => Array.from({ length: count }, (_, i) => make(i));
 
 export function historyOf(seed: number): Themed {
@@ -158,41 +164,33 @@ export function historyOf(seed: number): Themed {
     if (what === "backup") return { does: what, atMs, machine, runsForMs: one(5 * second, 100 * second) };
     if (what === "outage") return { does: what, atMs, forMs: one(5 * second, 50 * second) };
     if (what !== "restore") return { does: what, atMs: one(0, atMs), forMs: one(5 * second, 50 * second) };
-    return {
-      does: "restore",
-      atMs,
-      kind: one("VmRestore", "FileRestore"),
-      machine,
-      point: one(...points),
-      outcome: one(...outcomes),
-      runsForMs: one(5 * second, 60 * second),
-    };
+    const order = { kind: one("VmRestore", "FileRestore"), machine, point: one(...points) } as const;
+    return { does: what, atMs, ...order, outcome: one(...outcomes), runsForMs: one(5 * second, 60 * second) };
   };
   const kill = (): Kill => ({
     after: one("begin", "sent", "sent", "sent", "saved"),
-    nth: 1 + upTo(3),
+    nth: one(1, 1, 2, 3),
     ms: one(0, 0, upTo(3 * second), upTo(40 * second), upTo(5 * minute)),
     orphanMs: one(0, 3 * second, 11 * second),
   });
   const some = (): number[] => several(count, (index) => index).filter(() => chance(0.4));
 
+  let isChanged = false;
   const steps = several(1 + upTo(5), (index): Step => {
-    const run = one(
-      "up",
-      "up",
-      "up",
-      ...(refreshes ? (["refresh", "refresh in order", "refresh backwards"] as const) : []),
-    );
-    const triggers = index > 0 && chance(0.2) ? some() : [];
+    const run = one("up", "up", "up", ...(refreshes ? refreshing : []));
+    const back = isChanged && chance(0.7);
+    const changed = index > 0 && !back && chance(0.45) ? some() : [];
+    isChanged = changed.length > 0;
     const wait = index > 0 && chance(0.25) ? some().filter(isLast) : [];
     return {
       run,
-      ...(triggers.length > 0 && { triggers }),
+      ...(isChanged && one({ triggers: changed }, { points: changed })),
+      ...(back && { back }),
       ...(wait.length > 0 && { wait }),
       ...(index > 0 && chance(0.4) && { advice: true }),
       ...(run === "up" && index > 0 && chance(0.15) && { target: { restores: [upTo(count)], intents: chance(0.5) } }),
       ...(chance(0.1) && { continueOnError: true }),
-      ...(kills && chance(0.5) && { kill: kill() }),
+      ...(kills && chance(isChanged ? 0.8 : 0.5) && { kill: kill() }),
       ...(has("people") && chance(0.6) && { beside: several(1 + upTo(2), beside) }),
       pauseMs: one(0, 0, second, 30 * second, 3 * minute, theme === "all" ? 7 * 60 * minute : 10 * minute),
     };
@@ -207,36 +205,30 @@ export function historyOf(seed: number): Themed {
 function withMore(history: Themed, seed: number): Themed {
   const { one, chance } = diceOf(seed * 2_246_822_519 + 1);
   const { theme, manners, fates, steps } = history;
-  const isFailing = theme === "failing" || theme === "all";
-  const isOfPeople = theme === "people" || theme === "all";
+  const has = (those: Theme): boolean => theme === "all" || theme === those;
   const isRefused = theme === "lossy" && chance(0.4);
   // If nothing shows a row's machine, every restore by others would make runs ask the user, so there is no traffic.
   const trafficMs = manners.tie !== "nothing" && chance(0.5) ? one(2 * second, 5 * second, 20 * second) : undefined;
-  const isWithTwo = chance(0.3);
   const more = (): Beside[] => {
     const atMs = one(second, 20 * second, minute, 3 * minute);
-    if (isFailing && chance(0.5)) return [{ does: "run again", atMs, machine: "42" }];
-    if (isOfPeople && manners.ids === "decimal" && chance(0.2))
-      return [{ does: "clock back", atMs, byMs: one(minute, hour) }];
-    return [];
+    if (has("failing") && chance(0.5)) return [{ does: "run again", atMs, machine: "42" }];
+    const isSetBack = has("people") && manners.ids === "decimal" && chance(0.2);
+    return isSetBack ? [{ does: "clock back", atMs, byMs: one(minute, hour) }] : [];
   };
   const refused: Fate = { ...goodFate, answer: "refused", carriedOut: false };
   return {
     ...history,
     manners: {
       ...manners,
-      ...(isWithTwo && { parts: one("at once", "one after the other"), restoresTwice: true }),
+      ...(chance(0.3) && { parts: one("at once", "one after the other"), restoresTwice: true }),
       ...(trafficMs !== undefined && { foreign: one("alike", "alike", "disk", "other name") }),
     },
     fates: isRefused ? [...(chance(0.5) ? fates.slice(0, 1) : []), refused, ...fates.slice(1)] : fates,
-    steps: steps.map((step) => {
-      const beside = [...(step.beside ?? []), ...more()];
-      return {
-        ...step,
-        ...(beside.length > 0 && { beside }),
-        ...(theme === "all" && chance(0.05) && { user: "colleague" }),
-      };
-    }),
+    steps: steps.map((step) => ({
+      ...step,
+      beside: [...(step.beside ?? []), ...more()],
+      ...(theme === "all" && chance(0.05) && { user: "colleague" }),
+    })),
     ...(trafficMs !== undefined && { trafficMs }),
     ...(chance(0.3) && { pageSize: 10 }),
     ...(isRefused && chance(0.6) && { personAfterRefusalMs: one(second, 20 * second, 2 * minute) }),
@@ -270,6 +262,10 @@ function onOtherPanels(history: Themed, seed: number): Themed {
   // A log that names no transactions shows no more than a missing log.
   const tie = manners.tie === "log" && manners.log !== undefined ? "nothing" : manners.tie;
   const isSuspended = chance(0.4);
+  const wallSet = (): Beside => {
+    const atMs = one(second, 20 * second, minute);
+    return { does: "set the wall clock", atMs, byMs: one(-2 * minute, 2 * minute, 8 * hour) };
+  };
   // Setting a clock back by the length of the suspension would hide the suspension.
   const isWallSet = chance(0.1) && !isSuspended;
   // Other people's rows would fill a page of ten within seconds, so the page would never show the restore.
@@ -280,16 +276,7 @@ function onOtherPanels(history: Themed, seed: number): Themed {
     manners: { ...manners, tie, ...(namesPosted && { namesPosted }) },
     steps: history.steps.map((step) => ({
       ...step,
-      ...(isWallSet && {
-        beside: [
-          ...(step.beside ?? []),
-          {
-            does: "set the wall clock" as const,
-            atMs: one(second, 20 * second, minute),
-            byMs: one(-2 * minute, 2 * minute, 8 * hour),
-          },
-        ],
-      }),
+      ...(isWallSet && { beside: [...(step.beside ?? []), wallSet()] }),
       ...(isSuspended &&
         chance(0.5) && {
           suspend: {
@@ -307,7 +294,7 @@ function onOtherPanels(history: Themed, seed: number): Themed {
 const optional = new Set(
   (
     "places trafficMs pageSize personAfterRefusalMs restoresTwice foreign bareRows log isUnpaged namesPosted " +
-    "triggers advice target continueOnError kill suspend user beside"
+    "triggers points back advice target continueOnError kill suspend user beside"
   ).split(" "),
 );
 

@@ -1,7 +1,7 @@
-import { Engine, Run, type RunError, type RunOptions, type Stored } from "../../support/engine";
+import { Engine, Run, type RunError, type Stored } from "../../support/engine";
 import { PanelAtWork, type Order, type Owner, type Part, type Post, type Work } from "../../support/panel-at-work";
 import { type Connection, Process } from "../../support/process";
-import { nameOf as restoreName, registrations, type Declared, type Registration } from "../../support/program";
+import { nameOf as restoreName, registrations, type Declared } from "../../support/program";
 import { urnsOf } from "../../support/stack";
 import { Stuck, VirtualClock } from "../../support/virtual-clock";
 import { type Beside, type History, type Moment, omit, type Step } from "./history";
@@ -63,7 +63,9 @@ class Play {
   finding: Finding | undefined;
   noticed: Finding | undefined;
   declared: readonly Declared[];
-  readonly intentsMadeAt = new Map<string, number>();
+  /** What was declared before the previous step. */
+  #former: readonly Declared[] | undefined;
+  readonly saved: { readonly stored: Stored; readonly at: number }[] = [];
   readonly unsettledAtNewTriggers = new Set<object>();
   /** The POSTs that were under way when triggers changed. */
   readonly #openAtNewTriggers = new Set<Post>();
@@ -135,9 +137,9 @@ class Play {
     if (history.manners.older) this.panel.order({ kind: "backup", machine: "41" }, "panel", "complete", 1_000);
     this.engine.onSaved = () => {
       this.#noteState();
-      for (const { operations, id } of this.engine.state) {
-        if (operations === "Intent" && !this.intentsMadeAt.has(id)) this.intentsMadeAt.set(id, this.time.now());
-      }
+      for (const stored of this.engine.state)
+        if (!this.saved.some(({ stored: one }) => one.id === stored.id && sameOwner(ownerOf(one), ownerOf(stored))))
+          this.saved.push({ stored, at: this.time.now() });
       this.#found(judgeState(this));
       this.#count("saved");
     };
@@ -169,14 +171,24 @@ class Play {
   }
 
   async #step(step: Step): Promise<void> {
+    const { declared } = this;
+    if (step.back) {
+      this.declared = this.#former ?? declared;
+      if (this.declared.some(({ generation }, index) => generation !== declared[index]?.generation))
+        this.#noteUnsettled();
+      this.#said.clear();
+    }
+    if ((step.back ?? step.points) && this.disturbed.has("killed")) this.disturbed.add("changed after a kill");
     if (step.advice) for (const restore of this.declared.keys()) this.#follow(restore);
     for (const restore of step.triggers ?? []) this.#newTriggers(restore);
-    for (const restore of step.wait ?? []) this.#declare(restore, (one) => ({ wait: !one.wait }));
-    for (const beside of step.beside ?? []) {
-      this.time.after(beside.atMs, () => {
-        if (!this.#ended) this.#beside(beside);
-      });
+    for (const restore of step.points ?? []) {
+      const pointOf = (one: Declared): string => this.#spelled(one.point.endsWith("1001") ? "1002" : "1001");
+      this.#declare(restore, (one) => ({ ...omit(one, "adopt"), point: pointOf(one) }));
+      this.#said.delete(restore);
     }
+    this.#former = declared;
+    for (const restore of step.wait ?? []) this.#declare(restore, (one) => ({ ...one, wait: !one.wait }));
+    for (const beside of step.beside ?? []) this.time.after(beside.atMs, () => this.#beside(beside));
     await this.#run(step);
     if (step.pauseMs > 0) await this.time.run(this.time.pause(step.pauseMs));
   }
@@ -203,14 +215,17 @@ class Play {
     this.#runs.set(process, { run, declared });
     const program = registrations(declared);
     this.#note(() => `${JSON.stringify(step)} of ${JSON.stringify(declared)}`);
-    this.#isSentAnew ||= step.target !== undefined;
+    this.#isSentAnew ||= (step.target ?? step.points ?? step.back) !== undefined;
     this.runBeganAt = this.time.now();
     const stopped = new Promise<void>((resolve) => {
       this.#stop = resolve;
       if (step.kill) this.#arrangeKill(step.kill, run, resolve);
       if (step.suspend) this.#arrangeSuspension(step.suspend, run);
     });
-    const work = step.run === "up" ? this.engine.up(run, program, optionsOf(step, program)) : this.#refresh(run, step);
+    const { target, continueOnError = false } = step;
+    const targets = target && { targets: urnsOf(program, target.restores, target.intents) };
+    const options = { ...targets, continueOnError };
+    const work = step.run === "up" ? this.engine.up(run, program, options) : this.#refresh(run, step);
     await this.time.run(Promise.race([work, stopped]));
     stopTraffic?.();
     if (this.finding) throw new Ended();
@@ -223,9 +238,8 @@ class Play {
 
   /** Without a fault, every wait ends long before the restore's limits, which exist for faulty panels. */
   #judgeWait(tookMs: number): void {
-    const limitMs = 10 * minute * this.declared.length;
     const isUndisturbed = this.#isCalm || [...this.disturbed].every((one) => noFaults.has(one));
-    if (!isUndisturbed || tookMs <= limitMs) return;
+    if (!isUndisturbed || tookMs <= 10 * minute * this.declared.length) return;
     this.#found({ what: "a wait that does not end", detail: `a run of ${String(tookMs / minute)} minutes` });
     throw new Ended();
   }
@@ -264,9 +278,7 @@ class Play {
       if (restoresTwice && link === "none") this.disturbed.add("restores that nothing links");
       this.#events++;
       this.#note(() => "kill");
-      this.time.after(orphanMs, () => {
-        process.end();
-      });
+      this.time.after(orphanMs, () => process.end());
       resolve();
     };
     this.#arrange(moment, process, kill);
@@ -299,6 +311,7 @@ class Play {
   }
 
   #beside(beside: Beside): void {
+    if (this.#ended) return;
     this.#events++;
     if (!this.#happens(beside)) return;
     this.disturbed.add(beside.does);
@@ -339,31 +352,34 @@ class Play {
     return this.history.manners.tells === "another spelling" ? `k3x${point}` : point;
   }
 
-  #newTriggers(restore: number): void {
-    const { panel } = this;
+  /** Notes the jobs that are not searched for after new triggers, or after a return to earlier triggers. */
+  #noteUnsettled(): void {
     // A job is not settled if it is not listed yet or will get further parts.
-    for (const work of panel.works) {
-      const getsParts = work.endedAt === Infinity && panel.manners.parts === "one after the other";
+    for (const work of this.panel.works) {
+      const getsParts = work.endedAt === Infinity && this.history.manners.parts === "one after the other";
       if (getsParts || work.parts.some(({ at }) => at > this.time.now())) this.unsettledAtNewTriggers.add(work);
     }
-    for (const post of panel.posts) if (post.open) this.#openAtNewTriggers.add(post);
+    for (const post of this.panel.posts) if (post.open) this.#openAtNewTriggers.add(post);
+  }
+
+  #newTriggers(restore: number): void {
+    this.#noteUnsettled();
     const changed = this.declared[restore];
     // Restoring a whole machine again also repeats the later restores of that machine.
     this.declared = this.declared.map((one, index) => {
       const isBehind = index > restore && changed?.kind === "VmRestore" && one.machine === changed.machine;
       if (index !== restore && !isBehind) return one;
-      return { ...omit(one, "adopt"), generation: one.generation + 1 };
+      return { ...omit(one, "adopt"), generation: ++this.#events };
     });
     this.#note(() => `new triggers for ${restoreName(restore)}`);
     this.#said.delete(restore);
     this.disturbed.add("new triggers");
-    if (panel.isUnsettled()) this.disturbed.add("new triggers too soon");
-    const machine = this.declared[restore]?.machine;
-    this.#isSentAnew ||= this.declared.some((one, index) => index > restore && one.machine === machine);
+    if (this.panel.isUnsettled()) this.disturbed.add("new triggers too soon");
+    this.#isSentAnew ||= this.declared.some((one, index) => index > restore && one.machine === changed?.machine);
   }
 
-  #declare(restore: number, change: (one: Declared) => Partial<Declared>): void {
-    this.declared = this.declared.map((one, index) => (index === restore ? { ...one, ...change(one) } : one));
+  #declare(restore: number, change: (one: Declared) => Declared): void {
+    this.declared = this.declared.map((one, index) => (index === restore ? change(one) : one));
   }
 
   /** Follows the advice in a restore's last error, as somebody who knows the panel would. Returns whether there was something to do. */
@@ -390,7 +406,7 @@ class Play {
     if (this.panel.isUnsettled(wanted.machine)) return false;
     if (/(?:take|remove|leave) adopt/i.test(said) && wanted.adopt !== undefined) return this.#adopt(restore, undefined);
     if (/timeouts\.busy is 0/.test(said)) {
-      this.#declare(restore, ({ timeouts }) => ({ timeouts: { ...timeouts, busy: 1_800 } }));
+      this.#declare(restore, (one) => ({ ...one, timeouts: { ...one.timeouts, busy: 1_800 } }));
       return true;
     }
     if (!/trigger/.test(said)) return false;
@@ -400,18 +416,15 @@ class Play {
 
   #adopt(restore: number, adopt: string | undefined): true {
     this.#note(() => `adopt: ${adopt === undefined ? "taken out" : `"${adopt}"`} for ${restoreName(restore)}`);
-    this.declared = this.declared.map((one, index) =>
-      index === restore ? { ...omit(one, "adopt"), ...(adopt !== undefined && { adopt }) } : one,
-    );
+    this.#declare(restore, (one) => ({ ...omit(one, "adopt"), ...(adopt !== undefined && { adopt }) }));
     this.#said.delete(restore);
     return true;
   }
 
   /** Whether a page shows this row, and the row's action is a restore. */
   #isSeen(part: Part): boolean {
-    const now = this.time.now();
-    const { isUnpaged } = this.history.manners;
-    return part.isRestore && (isUnpaged ? this.panel.isAmongNewest(part, now, this.pageSize) : part.at <= now);
+    const count = this.history.manners.isUnpaged ? this.pageSize : Infinity;
+    return part.isRestore && this.panel.isAmongNewest(part, this.time.now(), count);
   }
 
   /** Whether the row is too far down to be found: a search ends after 500 pages of ten rows, and rows may be added meanwhile. */
@@ -429,11 +442,11 @@ class Play {
     this.#isCalm = true;
     panel.fates = [];
     await time.run(time.pause(20 * minute));
-    for (const restore of this.declared.keys()) this.#declare(restore, () => ({ wait: true }));
+    this.declared = this.declared.map((one) => ({ ...one, wait: true }));
     for (let round = 0; round < 10; round++) {
       await this.#run({ run: "up", pauseMs: 0 });
-      const open = [...this.declared.keys()].filter((restore) => !this.#isComplete(restore));
-      if (open.length === 0 && this.#said.size === 0) return;
+      const open = [...this.declared.keys()].filter((restore) => this.#said.has(restore) || !this.#isComplete(restore));
+      if (open.length === 0) return;
       await time.run(time.pause(5 * minute));
       if (round === 0) continue;
       const followed = open.filter((restore) => this.#follow(restore));
@@ -448,8 +461,7 @@ class Play {
 
   #isComplete(restore: number): boolean {
     const stored = this.#storedOf(restore);
-    const wanted = this.declared[restore];
-    return stored?.outputs["status"] === "complete" && ownerOf(stored).generation === wanted?.generation;
+    return stored?.outputs["status"] === "complete" && sameOwner(ownerOf(stored), this.#request(restore));
   }
 
   #heard(run: Run, step: Step): void {
@@ -470,16 +482,11 @@ class Play {
 
   /** Whether the restore's error is explained by something that really went wrong. */
   #explains({ restore }: Pick<RunError, "restore">, step: Step): boolean {
-    const { target } = step;
     const wanted = this.declared[restore];
-    if (target !== undefined && !this.#isTargetedWhole(restore, target)) return true;
-    const works = this.#ownWorks(restore);
-    const last = works.at(-1);
-    if (last?.status === "failed" || last?.status === "cancelled") return true;
-    const post = this.panel.posts.findLast(({ owner }) =>
-      sameOwner(owner, { restore, generation: wanted?.generation ?? 0 }),
-    );
-    if (post?.fate.answer === "refused") return true;
+    if (step.target !== undefined && !this.#isTargetedWhole(restore, step.target)) return true;
+    const { status } = this.#ownWorks(restore).at(-1) ?? {};
+    const post = this.panel.posts.findLast(({ owner }) => sameOwner(owner, this.#request(restore)));
+    if (status === "failed" || status === "cancelled" || post?.fate.answer === "refused") return true;
     const before = this.declared.findLastIndex(({ machine }, index) => index < restore && machine === wanted?.machine);
     return before !== -1 && !this.#isComplete(before) && this.#explains({ restore: before }, step);
   }
@@ -487,17 +494,27 @@ class Play {
   /** Whether everything this restore depends on is in the run, or stored and complete. */
   #isTargetedWhole(restore: number, { restores, intents }: NonNullable<Step["target"]>): boolean {
     const wanted = this.declared[restore];
-    const intent = this.engine.state.find(
-      (one) => one.restore === restore && !one.delete && one.operations === "Intent",
-    );
+    const intent = this.saved.findLast(({ stored: one }) => one.restore === restore && one.operations === "Intent");
     const before = this.declared.findLastIndex(({ machine }, index) => index < restore && machine === wanted?.machine);
-    const hasIntent = intents || (intent !== undefined && ownerOf(intent).generation === wanted?.generation);
+    const hasIntent = intents || (intent !== undefined && sameOwner(ownerOf(intent.stored), this.#request(restore)));
     return hasIntent && (before === -1 || restores.includes(before) || this.#isComplete(before));
   }
 
+  /** The works of the restore's current request, since the last work of another request, or of an earlier restore of the machine. */
   #ownWorks(restore: number): readonly Work[] {
-    const generation = this.declared[restore]?.generation ?? 0;
-    return this.panel.works.filter(({ owner }) => sameOwner(owner, { restore, generation }));
+    const { machine } = this.declared[restore] ?? {};
+    const works = this.panel.works.filter(
+      ({ owner, ...work }) =>
+        typeof owner !== "string" &&
+        work.machine === machine &&
+        (owner.restore === restore || (owner.restore < restore && work.kind === "VmRestore")),
+    );
+    return works.slice(works.findLastIndex(({ owner }) => !sameOwner(owner, this.#request(restore))) + 1);
+  }
+
+  #request(restore: number, declared = this.declared): Owner {
+    const { generation, point } = declared[restore] ?? {};
+    return { restore, request: `generation ${String(generation)} from ${String(point)}` };
   }
 
   #storedOf(restore: number): Stored | undefined {
@@ -518,7 +535,7 @@ class Play {
       this.#found({ what: `a POST from ${String(senders.length)} calls of create`, detail: JSON.stringify(order) });
       return "panel";
     }
-    return { restore: sender.restore, generation: known.declared[sender.restore]?.generation ?? 0 };
+    return this.#request(sender.restore, known.declared);
   }
 
   #found(finding: Finding | undefined): void {
@@ -541,11 +558,9 @@ class Play {
   }
 
   #noteState(): void {
-    if (!this.traces) return;
-    const state = this.#state();
-    if (state === this.#shown) return;
+    const state = this.traces ? this.#state() : this.#shown;
+    if (state !== this.#shown) this.#note(() => `state: ${state}`);
     this.#shown = state;
-    this.#note(() => `state: ${state}`);
   }
 
   #state(): string {
@@ -557,13 +572,6 @@ class Play {
       )
       .join(", ");
   }
-}
-
-function optionsOf({ target, continueOnError }: Step, program: readonly Registration[]): RunOptions {
-  return {
-    ...(target && { targets: urnsOf(program, target.restores, target.intents) }),
-    ...(continueOnError && { continueOnError: true }),
-  };
 }
 
 function pathsOf(kind: Order["kind"]): Pick<Declared, "paths"> {

@@ -16,7 +16,8 @@ interface Circumstances {
   readonly engine: Engine;
   readonly declared: readonly Declared[];
   readonly unsettledAtNewTriggers: ReadonlySet<object>;
-  readonly intentsMadeAt: ReadonlyMap<string, number>;
+  /** The intents and records, each with the time when it was first saved. */
+  readonly saved: readonly { readonly stored: Stored; readonly at: number }[];
   readonly pageSize: number;
   readonly runBeganAt: number;
 }
@@ -28,9 +29,8 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   if (owner === "panel" || owner === "person") return undefined;
   const wanted = declared[owner.restore];
   const name = nameOf(owner);
-  const earlier = panel.posts.filter((other) => other !== post && sameOwner(other.owner, owner));
   const stored = restoresIn(world).find((one) => sameOwner(ownerOf(one), owner));
-  for (const other of earlier) {
+  for (const other of panel.posts.filter((one) => one !== post && sameOwner(one.owner, owner))) {
     const became = becameOf(other);
     if (other.fate.answer === "refused" || (became === "failed" && wanted?.retryFailed !== false)) continue;
     // The panel ran the job again after the last read before this POST.
@@ -38,27 +38,21 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     if (rerunAt > post.sentAt - panel.manners.answersAfterMs - 1_000) continue;
     // No question is asked about a job that was cancelled before its restore row was listed.
     if (became === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
-    // The machine has been restored again since, so its later restores are repeated too.
-    const isRestoredSince = panel.posts.some(
-      (one) =>
-        typeof one.owner !== "string" &&
-        one.owner.restore < owner.restore &&
-        one.order.machine === post.order.machine &&
-        one.order.kind === "VmRestore" &&
-        one.sentAt > other.sentAt,
-    );
-    if (isRestoredSince) continue;
-    if (stored && isUnaccounted(stored)) {
-      return {
-        what: "posted again, though stored as sent and never listed",
-        detail: `${name}, the first one ${became}`,
-      };
-    }
+    const since = world.saved.filter(({ at }) => at > other.sentAt).map((one) => one.stored);
+    const others = since.filter((one) => one.restore === owner.restore && !sameOwner(ownerOf(one), owner));
+    const before = since.filter(({ restore }) => restore < owner.restore && isWholeOf(declared[restore], wanted));
+    // Another request has been recorded since, or the machine has been restored again, so its later restores are repeated too.
+    if ([...others, ...before].some(isRecord)) continue;
+    // Without a record of this request, other triggers request the restore anew.
+    if (!stored && others.some(({ outputs }) => !owner.request.startsWith(`${String(outputs["triggers"])} `))) continue;
+    if (stored && isUnaccounted(stored))
+      return { what: "posted again, though stored as sent and never listed", detail: `${name}: ${became}` };
     if (became === "never carried out") continue;
     // When triggers changed, the first POST's job was not fully listed, so the previous restore, sent again, may have claimed a row of that job.
-    const isUnsettled = other.work !== undefined && unsettledAtNewTriggers.has(other.work);
-    const isHidden = other.work !== undefined && other.work.user !== panel.user;
-    const permitted = isHidden ? "e" : isUnsettled ? "b" : undefined;
+    const isUnsettled = other.work && unsettledAtNewTriggers.has(other.work);
+    const isHidden = other.work && other.work.user !== panel.user;
+    // A new intent of an earlier restore repeats this restore, even if a change was only taken back.
+    const permitted = isHidden ? "e" : isUnsettled ? "b" : before.length > 0 ? "behind another intent" : undefined;
     return { what: `a second POST; the first one: ${became}`, ...(permitted && { permitted }), detail: name };
   }
   if (wanted && wanted.timeouts["busy"] !== 0 && !isBare(panel)) {
@@ -85,8 +79,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
 }
 
 /** Restores of one machine must run in the program's order, each only after the previous restore is complete on the panel. */
-export function judgeOrder(post: Post, world: Circumstances): Finding | undefined {
-  const { owner } = post;
+export function judgeOrder({ owner }: Post, world: Circumstances): Finding | undefined {
   if (typeof owner === "string") return undefined;
   const { declared } = world;
   const machine = declared[owner.restore]?.machine;
@@ -123,8 +116,15 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
   return restores.find(({ end }) => end !== "complete")?.end ?? "complete";
 }
 
-/** A restore that was sent and never listed is an error in every run, so a run without errors must leave no such restore behind. */
+/** A run without errors must leave no restore behind that was sent and never listed, or after which the panel carried out another request for it. */
 export function judgeEnd(world: Circumstances): Finding | undefined {
+  for (const owner of restoresIn(world).map(ownerOf)) {
+    const isOf = (work: Work): boolean => typeof work.owner !== "string" && work.owner.restore === owner.restore;
+    const last = world.panel.works.findLast(isOf);
+    if (last === undefined || sameOwner(last.owner, owner)) continue;
+    const permitted = world.unsettledAtNewTriggers.has(last) && { permitted: "b" };
+    return { what: "lost: a run that ends well after a POST of another request", ...permitted, detail: tell(last) };
+  }
   const open = restoresIn(world).find(isUnaccounted);
   return open && { what: "a run that ends well with a restore that is sent and not listed", detail: open.urn };
 }
@@ -228,7 +228,7 @@ function excuse(
   const { panel, unsettledAtNewTriggers } = world;
   const { tells } = panel.manners;
   const intent = stored.outputs["__intent"] as { readonly id?: string } | undefined;
-  const madeAt = world.intentsMadeAt.get(intent?.id ?? "") ?? Number.NaN;
+  const madeAt = world.saved.find(({ stored: one }) => one.id === intent?.id)?.at ?? Number.NaN;
   const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
   // An old page before the POST cannot be recognized if the intent's page was odd too, or if the ids do not show the order.
   const isSentByOdd = posts.some(({ sentAt }) => wasOddBefore(panel, sentAt));
@@ -362,25 +362,28 @@ function isUntoldLate(work: Work, markedAt: number, { panel }: Circumstances): b
 
 type OwnMark = Exclude<Owner, string>;
 
-/** Identifies a stored restore by its place in the program and the triggers it was made with. */
+/** Identifies a stored restore by its place in the program, and by the triggers and the point it was made with. */
 export function ownerOf(stored: Stored): OwnMark {
-  const [trigger] = (stored.outputs["triggers"] ?? []) as readonly string[];
-  return { restore: stored.restore, generation: Number(/\d+$/.exec(trigger ?? "")?.[0] ?? -1) };
+  const { triggers, recoveryPointId } = stored.outputs;
+  return { restore: stored.restore, request: `${String(triggers)} from ${String(recoveryPointId)}` };
 }
 
 export function sameOwner(a: Owner, b: Owner): boolean {
   if (typeof a === "string" || typeof b === "string") return a === b;
-  return a.restore === b.restore && a.generation === b.generation;
+  return a.restore === b.restore && a.request === b.request;
 }
 
 function restoresIn({ engine }: Pick<Circumstances, "engine">): readonly Stored[] {
-  return engine.state.filter((one) => one.operations !== "Intent" && !one.delete);
+  return engine.state.filter((one) => isRecord(one) && !one.delete);
 }
 
-function intentMadeAt({ engine, intentsMadeAt }: Circumstances, owner: OwnMark): number | undefined {
-  const isOwn = (one: Stored): boolean => one.operations === "Intent" && !one.delete && sameOwner(ownerOf(one), owner);
-  const id = engine.state.find(isOwn)?.id;
-  return id === undefined ? undefined : intentsMadeAt.get(id);
+const isRecord = ({ operations }: Stored): boolean => operations !== "Intent";
+
+const isWholeOf = (one: Declared | undefined, other: Declared | undefined): boolean =>
+  one?.kind === "VmRestore" && one.machine === other?.machine;
+
+function intentMadeAt({ saved }: Circumstances, owner: OwnMark): number | undefined {
+  return saved.findLast(({ stored }) => !isRecord(stored) && sameOwner(ownerOf(stored), owner))?.at;
 }
 
 /** Whether a restore was posted but its transaction is not known, so the restore must not be sent again. */
@@ -403,7 +406,7 @@ function becameOf(post: Post): string {
 }
 
 export function nameOf(owner: Owner): string {
-  return typeof owner === "string" ? owner : `r${String(owner.restore)} of generation ${String(owner.generation)}`;
+  return typeof owner === "string" ? owner : `r${String(owner.restore)} of ${owner.request}`;
 }
 
 export function tell(work: Work): string {
