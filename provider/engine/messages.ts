@@ -68,14 +68,18 @@ export const takesText = (id: string): string => `adopts transaction ${id}, name
 /** The error if a change was taken back, and `reason` says what the request in between may have left on the panel. */
 export function takenBackText(
   request: RestoreRequest,
-  { transactionIds: [id = ""] }: RestoreRecord,
-  reason: string,
+  { status, transactionIds: [id] }: RestoreRecord,
+  reason?: string,
 ): string {
-  const [sentences = "", ...rows] = withoutHelp(reason).lines;
+  const [sentences, ...rows] = reason === undefined ? [] : withoutHelp(reason).lines;
+  const which = id === undefined ? "" : ` (transaction ${id})`;
   return messageText({
-    what: `${subject(request)} is complete (transaction ${id}), but was changed in between by an \`up\` that left no record and may have sent another restore`,
-    next: `If none of the machine's transactions since is a restore, set adopt: "${id}"; if one is, change triggers to restore again`,
-    lines: rows.length > 0 ? rows : [sentences],
+    what: `${subject(request)} is ${status}${which}, but was changed in between by an \`up\` that left no record and may have sent another restore`,
+    next:
+      id === undefined
+        ? "If one of the machine's transactions is this restore, set adopt to its id; if none is, change triggers to restore again"
+        : `If none of the machine's transactions since is a restore, set adopt: "${id}"; if one is, change triggers to restore again`,
+    lines: rows.length === 0 && sentences !== undefined ? [sentences] : rows,
     help: "question",
   });
 }

@@ -350,6 +350,9 @@ async function continueStored(
   const panel = record.mark?.panel ?? call.intent?.mark.panel;
   if (panel !== undefined && panel !== run.session.client.address)
     return { kind: "stored", record, reasons: [elsewhereText(request, panel, run.session.client.address)] };
+  // The only transaction that fits may be that of the request in between.
+  if (adopt === undefined && lost !== undefined && record.transactionIds.length === 0)
+    return { kind: "stored", record, reasons: [takenBackText(request, record)] };
   if (adopt === undefined) {
     const { result } = await resume(run, record);
     return result.kind === "good" ? unlessLost(providerProcess, call, result.record, lost) : result;
