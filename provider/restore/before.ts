@@ -65,8 +65,7 @@ export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision
   const isFirst = state.lookedBackAt < state.listedBy;
   const isEarly = (job: Judged): boolean => isFirst || !job.isAbove || hasAny(job, state.early);
   const [working, ...others] = sight.jobs.filter(
-    // Other work delays a POST, but not a search.
-    (job) => (job.busy === "yes" ? job.does !== "other" || !state.past?.isSearch : job.busy && isEarly(job)),
+    (job) => job.busy === "yes" || (job.busy !== undefined && isEarly(job)),
   );
   const busy = working ? [working, ...others].flatMap(idsOf) : [];
   const next: Looking = {
