@@ -109,7 +109,8 @@ export class RestoreOperations implements Operations {
         Object.assign(this.#of(next.id), { before: record, between: unrecorded(replaced, intent.id, record) });
       // A failed restore may have been rerun on the panel, so a new intent for the same restore may adopt its transactions.
       const isSame = decidingInputs.every((input) => meansSame(input, olds[input], news[input]));
-      const isOfNext = isReplaced && replaced.length > 0 && isFailure(record) && isSame;
+      const isBad = isFinished(record.status) && record.status !== "complete";
+      const isOfNext = isReplaced && replaced.length > 0 && isBad && isSame;
       const owner = { ...intent, ...(isOfNext && { id: next.id }) };
       claimIfConnected(this.process, record, owner, readText(olds["virtualMachineId"]));
     }
