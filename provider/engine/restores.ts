@@ -1,6 +1,7 @@
 import { checkAllowed, checkRestore, type CheckResult } from "../inputs/check-restore";
 import {
   type IntendedRequest,
+  type Intent,
   makingProcessOf,
   type Mark,
   type ReplacedIntent,
@@ -163,10 +164,14 @@ export class RestoreOperations implements Operations {
     const call = readCall(this.kind, news, "update", this.process);
     const record = readRestoreRecord(olds);
     const named = call.request.adopt === olds["adopt"] ? undefined : call.request.adopt;
+    const { id: formerId } = readStoredIntent(olds["__intent"]) ?? {};
     const { isTakenBack = false, between = [] } = this.#of(call.owner);
     const lost = isTakenBack ? between.at(-1)?.mark : undefined;
     const result = await continueStored(this.process, call, record, named, lost);
-    if (result.kind === "good") return { outs: outputsOf(news, result.record) };
+    // With `--target`, the intent may be left out, and be that of a request which has left no record.
+    const isOther = call.intent !== undefined && differingFrom(call.intent, call.request).length > 0;
+    const made = isOther && call.owner !== formerId ? { ...news, __intent: olds["__intent"] } : news;
+    if (result.kind === "good") return { outs: outputsOf(made, result.record) };
     const [stored, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
     // If the transaction in `adopt` was not adopted, the old value of `adopt` stays stored, so that the next run treats the new value as a change.
     const isUnused = named !== undefined && stored === record;
@@ -444,6 +449,9 @@ function connected(providerProcess: ProviderProcess, request: RestoreRequest): S
   }
 }
 
+const differingFrom = ({ madeFor }: Intent, { target }: RestoreRequest) =>
+  (["kind", ...decidingInputs] as const).filter((input) => !meansSame(input, target[input], madeFor[input]));
+
 /**
  * Checks the intent before anything is sent. Without an intent, nobody would know after a kill whether the restore was posted. If the intent was made for
  * another restore or another panel, its mark says nothing about this restore.
@@ -453,9 +461,7 @@ function intendedRequest(call: Call, providerProcess: ProviderProcess): Intended
   const who = subject(request);
   requireCheckpoints(who);
   if (intent === undefined) throw new Error(noIntentText(who));
-  const differing = (["kind", ...decidingInputs] as const).filter(
-    (input) => !meansSame(input, request.target[input], intent.madeFor[input]),
-  );
+  const differing = differingFrom(intent, request);
   if (differing.length > 0) throw new Error(otherIntentText(who, differing, intent.urn));
   const { address } = connected(providerProcess, request).client;
   if (intent.mark.panel !== address) throw new Error(intentElsewhereText(who, intent.mark.panel, address));
