@@ -6,6 +6,7 @@ import { live } from "./live";
 
 const vm42 = { kind: "VmRestore", machine: "42", point: "1001", wait: true, retryFailed: true, timeouts: {} } as const;
 const vm43 = { ...vm42, machine: "43" } as const;
+const files42 = { ...vm42, kind: "FileRestore", paths: ["/etc/hosts"] } as const;
 const up = { run: "up", pauseMs: 0 } as const;
 
 function of(manners: Partial<Manners>, history: Partial<Omit<History, "manners">> = {}): History {
@@ -20,6 +21,9 @@ const byPerson = (beside: Partial<Extract<Beside, { does: "restore" }>>): Histor
 });
 const runAgain = { ...up, pauseMs: 180_000, beside: [{ does: "run again", atMs: 180_000, machine: "42" }] } as const;
 const stopped = { after: "sent", nth: 1, ms: 0, forMs: 120_000, how: "stopped" } as const;
+
+const killedChange = { ...up, points: [0], kill: { after: "sent", nth: 1, ms: 0, orphanMs: 0 } } as const;
+const takenBack = { ...up, back: true } as const;
 
 /** Histories that the exploration found among a million steps. Each of them once had a wrong outcome. */
 const histories: Readonly<Record<string, History>> = {
@@ -114,6 +118,18 @@ const histories: Readonly<Record<string, History>> = {
   "is searched for again if only the stop of its machine is listed": of(
     { link: "chain id", parts: "one after the other", stopMs: 40_000, lateMs: [55_000], older: true },
     { restores: [{ ...vm42, timeouts: { listed: 60 } }, vm42, { ...vm42, timeouts: { listed: 60 } }] },
+  ),
+  "is searched for after a change is taken back even if its first part, a stop, outlasts the search": of(
+    { parts: "one after the other", link: "chain id", stopMs: 200_000 },
+    { restores: [files42], steps: [up, killedChange, takenBack] },
+  ),
+  "is searched for after a change is taken back even if `wait` is false": of(
+    {},
+    { restores: [vm42], steps: [{ ...up, wait: [0] }, killedChange, takenBack] },
+  ),
+  "is searched for after a change is taken back even if `--target` left its intent out": of(
+    {},
+    { restores: [vm42], steps: [up, killedChange, { ...takenBack, target: { restores: [0], intents: false } }, up] },
   ),
 };
 
