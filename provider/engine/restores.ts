@@ -56,8 +56,8 @@ interface Remembered {
   before?: RestoreRecord;
   /** The intents in between, newest first. They have left no record. */
   between?: readonly ReplacedIntent[];
-  /** True if that record is of the same request, because a change was taken back. */
-  isTakenBack?: boolean;
+  /** The mark of the first of them if that record is of the same request, because a change was taken back. */
+  lost?: Mark | undefined;
   /** The outcome of `create`. A process carries out an intent only once, however often the engine calls. */
   outcome?: Promise<ResultSoFar>;
   /** The transactions that `create` found again instead of restoring. */
@@ -119,7 +119,8 @@ export class RestoreOperations implements Operations {
     const { replaces = [] } = result;
     const { id: nextId = "" } = readStoredIntent(news["__intent"]) ?? {};
     const isSameRequest = replaces.every((name) => name === "status");
-    if (this.#of(nextId).between?.some((one) => one.id !== intent?.id)) this.#of(nextId).isTakenBack = isSameRequest;
+    const lost = this.#of(nextId).between?.findLast(({ id }) => id !== intent?.id);
+    this.#of(nextId).lost = isSameRequest ? lost?.mark : undefined;
     if (intent?.urn === undefined || !this.#mayReplace) return result;
     // The stored intent has the name that the restore had then. An alias may have renamed both since.
     const { urn: intentUrn = intent.urn } = readStoredIntent(news["__intent"]) ?? {};
@@ -165,9 +166,10 @@ export class RestoreOperations implements Operations {
     const record = readRestoreRecord(olds);
     const named = call.request.adopt === olds["adopt"] ? undefined : call.request.adopt;
     const { id: formerId } = readStoredIntent(olds["__intent"]) ?? {};
-    const { isTakenBack = false, between = [] } = this.#of(call.owner);
-    const lost = isTakenBack ? between.at(-1)?.mark : undefined;
-    const result = await continueStored(this.process, call, record, named, lost);
+    const { lost } = this.#of(call.owner);
+    const done = await continueStored(this.process, call, record, named, lost);
+    const isOver = named === undefined && done.kind === "good" && done.record.status === "complete";
+    const result = isOver && lost !== undefined ? await unlessSent(this.process, call, done.record, lost) : done;
     // With `--target`, the intent may be left out, and be that of a request which has left no record.
     const isOther = call.intent !== undefined && differingFrom(call.intent, call.request).length > 0;
     const made = isOther && call.owner !== formerId ? { ...news, __intent: olds["__intent"] } : news;
@@ -225,8 +227,8 @@ export class RestoreOperations implements Operations {
   /** Defined if the panel may show an attempt that no record mentions, made for this intent or for intents that it replaced. */
   #pastOf({ intent: { id, mark } }: IntendedRequest): Past | undefined {
     const { replaced = [] } = mark;
-    const { before, between = replaced, isTakenBack = false } = this.#of(id);
-    const isSearched = isTakenBack || (replaced.length > 0 && !replaced[0]?.isEnded);
+    const { before, between = replaced, lost } = this.#of(id);
+    const isSearched = lost !== undefined || (replaced.length > 0 && !replaced[0]?.isEnded);
     // Since the failure, the restore may have been sent again, or someone may have restored the machine by hand.
     if (isSearched && before !== undefined && isFailure(before)) return { ...pastOf(before, mark), doubt: "lost" };
     const [last, ...more] = between.filter(({ isEnded }) => !isEnded);
@@ -346,7 +348,7 @@ async function continueStored(
   const isOther = adopt !== undefined && !record.transactionIds.includes(adopt);
   if (record.status === "complete" && !(isOther && lost)) {
     if (isOther) rowReporter(providerProcess.engineLog, call.urn).warn(adoptUnusedText(adopt));
-    return adopt === undefined ? unlessLost(providerProcess, call, record, lost) : { kind: "good", record };
+    return { kind: "good", record };
   }
   if (adopt === undefined && isFinished(record.status)) return asStored(request, record);
   const isUnwatched = !request.wait && record.transactionIds.length > 0;
@@ -359,21 +361,17 @@ async function continueStored(
   // The only transaction that fits may be that of the request in between.
   if (adopt === undefined && lost !== undefined && record.transactionIds.length === 0)
     return { kind: "stored", record, reasons: [takenBackText(request, record)] };
-  if (adopt === undefined) {
-    const { result } = await resume(run, record);
-    return result.kind === "good" ? unlessLost(providerProcess, call, result.record, lost) : result;
-  }
+  if (adopt === undefined) return (await resume(run, record)).result;
   return (await take(run, adopt, record.mark ?? call.intent?.mark)).result;
 }
 
-/** Not good if another request came in between, and what it may have sent is found on the panel. */
-async function unlessLost(
+/** The complete restore is good unless the panel shows what the request in between may have sent. */
+async function unlessSent(
   providerProcess: ProviderProcess,
   call: Call,
   record: RestoreRecord,
-  lost: Mark | undefined,
+  lost: Mark,
 ): Promise<RestoreResult> {
-  if (lost === undefined || record.status !== "complete") return { kind: "good", record };
   const run = beginCall(providerProcess, call, intendedRequest(call, providerProcess));
   const { result } = await attempt(run, { mark: lost, failedIds: [], doubt: "lost", isSearch: true });
   const reason = result.kind === "not sent" ? result.reason : "";
