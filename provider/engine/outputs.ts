@@ -1,5 +1,6 @@
 import { recordNames, type RestoreRecord } from "../inputs/record";
 import { isObject, type Properties, omit, omitUndefinedDeep } from "../plain/plain";
+import { shortText } from "../plain/text";
 
 /** Only the end of a log is kept, so that the state does not grow by megabytes. */
 const maxLogLength = 256 * 1024;
@@ -24,7 +25,7 @@ export function outputsOf(inputs: Properties, record: RestoreRecord): Properties
 const maxTextLength = 2_000;
 
 function shortened(value: unknown): unknown {
-  if (typeof value === "string") return value.length > maxTextLength ? `${value.slice(0, maxTextLength)}…` : value;
+  if (typeof value === "string") return shortText(value, maxTextLength);
   return Array.isArray(value) ? value.map(shortened) : value;
 }
 

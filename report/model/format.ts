@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { formatUtc, parseStamp } from "../../provider/plain/clock";
 import { entriesOf } from "../../provider/plain/plain";
+import { shortText } from "../../provider/plain/text";
 import type { Report } from "./model";
 
 /* Figures for readers, formatted the same way everywhere. */
@@ -57,8 +58,9 @@ export const maxLengths = { id: 100, name: 200, sentence: 2_000, log: 64 * 1024 
 
 /** One line of safe text. Line breaks become spaces. */
 export function safeText(text: string, most: number = maxLengths.sentence): string {
-  const short = text.length > most ? `${text.slice(0, most)}…` : text;
-  return short.replaceAll(/[\r\n\t]+/g, " ").replaceAll(unshowable, "\u{fffd}");
+  return shortText(text, most)
+    .replaceAll(/[\r\n\t]+/g, " ")
+    .replaceAll(unshowable, "\u{fffd}");
 }
 
 /** Several lines of safe text. Of a long log, only the end is kept, because the reason is usually at the end. */
