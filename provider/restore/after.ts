@@ -171,11 +171,13 @@ function meanwhile(own: Seen, { jobs, panelTime }: Look, { mark }: Terms): reado
   const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
   // From oldest to newest.
   const last = jobs.findLastIndex(({ verdict }) => verdict === "mine");
-  const isOther = ({ whose, contradictions }: Judged, index: number): boolean =>
+  const isOther = ({ verdict, whose, contradictions }: Judged, index: number): boolean =>
     mark === undefined
       ? index > last && whose === "this machine" && !contradictions.includes("restores files")
-      : contradictions.some((one) => otherwise.includes(one)) && !contradictions.includes("began before this restore");
-  const others = jobs.filter((job, at) => job.verdict === "maybe" && saysRestore(job) && isOther(job, at));
+      : verdict === "maybe" &&
+        contradictions.some((one) => otherwise.includes(one)) &&
+        !contradictions.includes("began before this restore");
+  const others = jobs.filter((job, at) => saysRestore(job) && isOther(job, at));
   return own.end === "complete" ? texts.warningsAbout(others, "meanwhile", panelTime) : [];
 }
 

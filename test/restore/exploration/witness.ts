@@ -118,11 +118,15 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
 
 /** A run without errors must leave no restore behind that was sent and never listed, or after which the panel carried out another request for it. */
 export function judgeEnd(world: Circumstances): Finding | undefined {
-  for (const owner of restoresIn(world).map(ownerOf)) {
+  for (const stored of restoresIn(world)) {
+    const owner = ownerOf(stored);
     const isOf = (work: Work): boolean => typeof work.owner !== "string" && work.owner.restore === owner.restore;
     const last = world.panel.works.findLast(isOf);
     if (last === undefined || sameOwner(last.owner, owner)) continue;
-    const permitted = world.unsettledAtNewTriggers.has(last) && { permitted: "b" };
+    // A person who names an older transaction with `adopt` is told about the newer one.
+    const told = String(stored.outputs["warnings"]);
+    const isTold = stored.outputs["adopted"] === true && last.parts.some(({ id }) => told.includes(id));
+    const permitted = isTold ? { permitted: "told" } : world.unsettledAtNewTriggers.has(last) && { permitted: "b" };
     return { what: "lost: a run that ends well after a POST of another request", ...permitted, detail: tell(last) };
   }
   const open = restoresIn(world).find(isUnaccounted);
@@ -248,7 +252,9 @@ function excuse(
       return isUntoldLate(work, madeAt, world) ? "c" : undefined;
     if (stored.outputs["adopted"] === true) {
       // After a failure, and long after the mark, only the point shows that a job may be this restore.
-      const isNear = work.madeAt <= madeAt + nearMs + 1_000 * (wanted.timeouts["listed"] ?? 120);
+      // Nearness is measured with the panel's clock, which may have been set back since.
+      const setBackMs = panel.setBack.reduce((sum, { at, byMs }) => sum + (at > madeAt ? byMs : 0), 0);
+      const isNear = work.madeAt - setBackMs <= madeAt + nearMs + 1_000 * (wanted.timeouts["listed"] ?? 120);
       const isLikeIt = namesPoint || (isNear && posts.every((post) => post.work?.status !== "failed"));
       return own.length === 0 && isLikeIt ? "a, before a later attempt" : undefined;
     }

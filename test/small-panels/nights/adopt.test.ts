@@ -94,6 +94,15 @@ describe("adopt", () => {
     assert.deepEqual(stage.idsOf(0), ["132"]);
   });
 
+  it("warns if this program has restored the machine since, when an older restore is named again", async () => {
+    const stage = onTrap({ row: named }, { restoreSeconds: 20 });
+    await stage.completes(1);
+    stage.change(0, { point: "1008" });
+    await stage.completes(2);
+    stage.change(0, { point: web.point, adopt: "131" });
+    assert.match((await stage.completes(2)).warnings.join(), /another restore of the machine ran meanwhile.* 132 /);
+  });
+
   it("is not refused in a preview in which it is unknown whether the triggers have changed", async () => {
     const stage = await adopted();
     const { inputs, outputs } = stage.engine.state.find(({ urn }) => urn.includes(":VmRestore::")) ?? assert.fail();
