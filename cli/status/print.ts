@@ -68,10 +68,11 @@ function transactionsOf({ transactions, probably, perhaps }: RestoreNow): string
 }
 
 function summary(result: StatusResult): readonly string[] {
-  const { lookedAt, restores, isUnderWay, panelProblem, requests, unreadable } = result;
+  const { lookedAt, restores, runs, isUnderWay, panelProblem, requests, unreadable } = result;
   return [
     ...unreadable,
     restores.length === 0 ? "There are no restores." : `${count(restores.length, "restore")}: ${countsText(restores)}.`,
+    ...runs.map(({ plan, run, verdict }) => `Run ${run} of ${plan}: ${verdict}${verdict === "passed" ? "" : why}.`),
     ...(isUnderWay ? ["An `up` is under way or was interrupted: the state does not show which."] : []),
     `As of ${timeText(lookedAt)}: ${
       panelProblem === undefined
@@ -80,6 +81,8 @@ function summary(result: StatusResult): readonly string[] {
     }`,
   ];
 }
+
+const why = " (`npx pulumi-recovery report` says why)";
 
 /** A restore whose row says "probably" is counted only as probable. */
 function countsText(restores: readonly RestoreNow[]): string {

@@ -56,6 +56,13 @@ export async function readStatus(
     requests,
     counts,
     restores: statuses,
+    runs: state.plans
+      .filter(({ name }) => plan === undefined || name === plan)
+      .map(({ name, run: { run }, verdict }) => ({
+        plan: oneLine(name),
+        run: oneLine(run),
+        verdict: verdict?.verdict ?? "incomplete",
+      })),
     unreadable: state.unreadable,
   });
 }

@@ -1,4 +1,5 @@
 import type { RestoreState } from "../../drills/judge/history";
+import type { VerdictWord } from "../../drills/judge/judge";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
 
 /** A job on the panel that may be the restore: nothing contradicts this, but nothing proves it either. */
@@ -48,5 +49,7 @@ export interface StatusResult {
   readonly counts: Readonly<Record<string, number>>;
   /** In the order of plans and waves; restores without a plan come last. */
   readonly restores: readonly RestoreNow[];
+  /** The last run of each plan, as the stored state judges it. */
+  readonly runs: readonly { readonly plan: string; readonly run: string; readonly verdict: VerdictWord }[];
   readonly unreadable: readonly string[];
 }

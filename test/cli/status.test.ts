@@ -229,6 +229,19 @@ describe("pulumi-recovery status", () => {
     ]);
   });
 
+  it("says that a plan's run failed although each of its restores is complete", async () => {
+    const stored = exportedStack(
+      plan({ data: { db: { machine: "43", ...complete("5001") } } }, { wholeGoalSeconds: 1 }),
+    );
+    const { out } = await call(["status", "--state", "-"], environmentOf(), JSON.stringify(stored));
+    assert.match(
+      out,
+      /1 restore: 1 complete\.\nRun 2026-Q4 of shop: failed \(`npx pulumi-recovery report` says why\)\./,
+    );
+    const { result } = await look(exportedStack(plan({ data: { db: complete("5001") } })), { rows: [] });
+    assert.deepEqual(result.runs, [{ plan: "shop", run: "2026-Q4", verdict: "passed" }]);
+  });
+
   it("reads the list only once for a thousand restores", async () => {
     const numbers = [...Array(1_000).keys()];
     const stored = numbers.flatMap((nth) => {
