@@ -33,7 +33,7 @@ const points = { "44": [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }] };
 describe("a plan under mocks", () => {
   heardWarnings();
   const printed = heardErrors();
-  afterEach(() => {
+  beforeEach(() => {
     pulumi.runtime.setAllConfig({});
   });
 
