@@ -3,9 +3,11 @@ import { text } from "node:stream/consumers";
 import { commands, run } from "./commands";
 import { exitCodes } from "./parts/command";
 
+let isOpen = true;
 const io = {
   say: (line: string): void => void process.stdout.write(`${line}\n`),
   warn: (line: string): void => void process.stderr.write(`${line}\n`),
+  isOpen: () => isOpen,
   environment: process.env,
   // A pipe has no width, so nothing is cut unless COLUMNS sets a width.
   columns: process.stdout.columns || Number(process.env["COLUMNS"]) || 1_000,
@@ -19,6 +21,7 @@ const io = {
 
 // A reader such as `head` may close the pipe early. The rest of the output is then lost, but the work continues, with the same exit code.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  isOpen = false;
   if (error.code === "EPIPE") return;
   io.warn(`pulumi-recovery: cannot write to standard output: ${error.message}`);
   // Keeps a worse exit code that is already set: a full disk must not hide a failed run.

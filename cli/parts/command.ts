@@ -24,6 +24,8 @@ export interface Io {
   readonly columns?: number;
   /** Replaces the previously shown text. Absent if standard output is not a terminal. */
   readonly redraw?: (text: string) => void;
+  /** False once nobody reads standard output any more. @default true */
+  readonly isOpen?: () => boolean;
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdin: () => Promise<string>;
   /** How the panel is reached. @default HTTP and the system clock */

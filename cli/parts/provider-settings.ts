@@ -1,5 +1,5 @@
-import { existsSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
 import { ConfigurationError, readSettings, type Settings } from "../../provider/inputs/settings";
 import {
   allowedByProviderKey,
@@ -139,11 +139,20 @@ function settingsOfProvider(
 
 function settingsOf(sources: readonly SettingsSource[], whatElse = ""): Settings {
   try {
-    return readSettings(sources);
+    return readSettings(sources.map(inProgramFolder));
   } catch (error) {
     if (!(error instanceof ConfigurationError)) throw error;
     throw new CommandError(`${error.message}${whatElse}`, { cause: error });
   }
+}
+
+/** A program runs in its project's main folder, so a relative file is meant from there, wherever the command is called. */
+function inProgramFolder(source: SettingsSource): SettingsSource {
+  const read = (name: SettingName): string | undefined => {
+    const value = source.read(name);
+    return name === "caFile" && value ? resolve(programFolder(), value) : value;
+  };
+  return { ...source, read };
 }
 
 /** Reads the settings as a program in this folder would: the stack's configuration, then the environment. */
@@ -203,10 +212,23 @@ function valueReader(json: string): { readonly read: (key: string) => unknown; r
   return { read, keys: [...entries.keys()] };
 }
 
+/** The folder in which a project's program runs. */
+function programFolder(): string {
+  const file = projectFile();
+  if (file === undefined) return process.cwd();
+  const [, main = "."] = /^\s*"?main"?\s*:\s*["']?([^"'#\s,]+)/m.exec(readFileSync(file, "utf8")) ?? [];
+  return resolve(dirname(file), main);
+}
+
 /** The project's folder: the current folder or its nearest parent that contains a project. */
 export function projectFolder(): string | undefined {
+  const file = projectFile();
+  return file && dirname(file);
+}
+
+function projectFile(): string | undefined {
   for (let at = process.cwd(); ; at = dirname(at)) {
-    if (["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].some((name) => existsSync(join(at, name)))) return at;
-    if (dirname(at) === at) return undefined;
+    const file = ["Pulumi.yaml", "Pulumi.yml", "Pulumi.json"].map((name) => join(at, name)).find(existsSync);
+    if (file !== undefined || dirname(at) === at) return file;
   }
 }

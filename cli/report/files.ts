@@ -64,11 +64,14 @@ export async function readEarlierReports(places: readonly string[]): Promise<rea
   return Promise.all(files.flat().map(readEarlierReport));
 }
 
+const isOfPackage = /(?:^|[\\/])node_modules[\\/]/;
+
 /** The file itself, or a folder's files with names that `report` uses, such as `report.json` and `report-shop.json`. */
 async function reportFilesIn(place: string): Promise<readonly string[]> {
   const names = await readdir(place, { recursive: true }).catch(() => undefined);
   if (names === undefined) return [place];
-  const reports = names.filter((name) => /^report(?:-[^/]*)?\.json$/.test(basename(name))).sort();
+  const isOwn = (name: string): boolean => /^report(?:-[^/]*)?\.json$/.test(basename(name)) && !isOfPackage.test(name);
+  const reports = names.filter(isOwn).sort();
   if (reports.length === 0)
     throw new CommandError(`--history: ${place} contains no reports (report.json or report-….json)`);
   return reports.map((name) => join(place, name));

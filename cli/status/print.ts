@@ -102,14 +102,14 @@ export function exitCodeOf({ panelProblem }: StatusResult): ExitCode {
   return panelProblem === undefined ? exitCodes.done : exitCodes.incomplete;
 }
 
-/** Reads repeatedly. A terminal shows only the latest result; elsewhere, results are printed one after another. */
+/** Reads for as long as somebody reads the output. A terminal shows only the latest result; elsewhere, results are printed one after another. */
 export async function watch(
   lookOnce: () => Promise<StatusResult>,
   output: "text" | "json",
   io: Io,
   clock: Clock,
-): Promise<never> {
-  for (let isFirst = true; ; isFirst = false) {
+): Promise<ExitCode> {
+  for (let isFirst = true; io.isOpen?.() !== false; isFirst = false) {
     if (!isFirst) await pause(clock, everyMs);
     try {
       const result = await lookOnce();
@@ -122,4 +122,5 @@ export async function watch(
       io.warn(`the status could not be read: ${error.message}`);
     }
   }
+  return exitCodes.done;
 }

@@ -29,8 +29,8 @@ export async function readStatus(
   const asked = restores.filter(isAsked);
   const { read, problem, requests } =
     "problem" in settings ? { ...settings, read: undefined, requests: 0 } : await lookAt(asked, settings, around);
-  // Includes all restores in the state, so that no other plan's transaction is mistaken for one of these restores.
-  const panorama = read && new Panorama(read, state.restores);
+  // Includes the panel's restores in other plans, so that none of their transactions is mistaken for one of these restores. Another panel's ids mean nothing.
+  const panorama = read && new Panorama(read, state.restores.filter(isAsked));
   const statuses: RestoreNow[] = [];
   const ofMachine = new Map<string, readonly RestoreNow[]>();
   for (const one of restores) {

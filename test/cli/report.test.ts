@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { report as reportOf, toJson, type Report } from "../../report";
 import { inDirectory } from "../sandbox/support/temporary-directory";
@@ -203,6 +203,8 @@ describe("pulumi-recovery report", () => {
       const folders = cases.history().map((_, index) => join(folder, String(index)));
       for (const [index, state] of cases.history().entries())
         await call(["report", "-", "--out", folders[index]!], {}, JSON.stringify(state));
+      mkdirSync(join(folder, "node_modules", "some"), { recursive: true });
+      writeFileSync(join(folder, "node_modules", "some", "report-1.json"), "{}");
       for (const history of [folders, folders.map((one) => join(one, "report.json")), [folder]]) {
         const out = join(folder, "now");
         const args = ["report", "-", "--out", out, "--history", ...history];

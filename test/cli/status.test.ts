@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import type { Io, StatusResult } from "../../cli/commands";
 import { plan } from "../support/stored/plans";
 import { complete, pendingOn, type Played, restore } from "../support/stored/restores";
@@ -271,18 +271,35 @@ describe("pulumi-recovery status", () => {
     assert.match(out, /^ {2}recovery:endpoint is not set: .+\n {2}recovery:username is not set: .+\n/m);
   });
 
+  it("reads a relative caFile from the program's folder, wherever it is called", async () => {
+    writeFileSync("Pulumi.yaml", "name: shop\nmain: app/ # the program\n");
+    mkdirSync("elsewhere");
+    process.chdir("elsewhere");
+    const environment = { ...environmentOf(), RECOVERY_CA_FILE: "panel-ca.pem" };
+    const { out } = await call(["status", "--state", "-"], environment, JSON.stringify(exportedStack(restore(done))));
+    assert.match(out.replaceAll("\n", " "), /CA_FILE\) points to \S+app.panel-ca\.pem, which cannot be read/);
+  });
+
   it("shows restores on another panel as stored", async () => {
     const elsewhere = exportedStack(restore({ ...running, panel: "https://other.example.com" }));
     const { result, paths } = await look(elsewhere, { rows: [row(5015, "complete"), old] });
     assert.deepEqual(paths, []);
     assert.match(String(result.restores[0]?.next), /stored for https:\/\/other\.example\.com/);
+    const same = [...restore({ ...done, name: "site", panel: "https://other.example.com" }), ...restore({})];
+    const both = await look(exportedStack(same, [pendingOn("web")]), { rows: [row(5015, "running"), old] });
+    const web = both.result.restores.find(({ name }) => name === "web");
+    assert.deepEqual(
+      web?.probably,
+      [{ transactions: ["5015"], state: "running" }],
+      "ids mean nothing on another panel",
+    );
   });
 
   it("--watch reads the state every ten seconds, and survives any failed read except the first", () =>
     withFiles({}, async (pathOf) => {
       const stored = JSON.stringify(exportedStack(restore(done)));
       /** Returns what the first three reads show. `broken` lists the reads that find an invalid state. */
-      const seen = async (more: readonly string[], broken: readonly number[], onTerminal = false) => {
+      const seen = async (more: readonly string[], broken: readonly number[], onTerminal = false, most = Infinity) => {
         const clock = new VirtualClock({ startAt: now });
         const shownThere: string[] = [];
         const write = (): void => {
@@ -297,6 +314,7 @@ describe("pulumi-recovery status", () => {
         const args = ["status", "--watch", "--state", pathOf("state.json"), ...more];
         const watched = call(args, environmentOf(), "", undefined, {
           ...{ say: add("line"), warn: add("warning"), ...(onTerminal && { redraw: add("redrawn") }) },
+          isOpen: () => shownThere.length < most,
           reach: { clock, transport: panelOf({ rows: [] }).transport },
         });
         let code: number | undefined;
@@ -309,6 +327,7 @@ describe("pulumi-recovery status", () => {
       assert.deepEqual(await seen([], [1]), ["line 11:00:00", "warning -", "line 11:00:20"]);
       assert.deepEqual(await seen([], [], true), ["redrawn 11:00:00", "redrawn 11:00:10", "redrawn 11:00:20"]);
       assert.equal(await seen([], [0]), 3);
+      assert.equal(await seen(["--json"], [], false, 1), 0, "the output was closed");
     }));
 
   describe("during an `up` on a small panel", () => {
