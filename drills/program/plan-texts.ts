@@ -2,13 +2,12 @@ import * as pulumi from "@pulumi/pulumi";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { knownLater } from "../../provider/inputs/read-values";
 import { omitUndefined } from "../../provider/plain/plain";
-import { withDatesAsText } from "../../provider/program/program-values";
+import { holdsOutputOrPromise, withDatesAsText } from "../../provider/program/program-values";
 import { programError } from "../../provider/program/stack-traces";
 import type { PlanText } from "../judge/stored";
 import type { GivenWave, ReadPlan } from "../inputs/read-plan";
 import { chainWave, type RestoredBefore, type WaveParts, wavePartsOf } from "../inputs/wave-texts";
 import {
-  holdsOutputOrPromise,
   jsonText,
   type Knowable,
   mapEach,
