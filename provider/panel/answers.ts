@@ -74,7 +74,13 @@ function undecodedError(
   error: UndecodableError | UnusableRows,
   { format, redact }: AnswerContext,
 ): PanelError {
-  const exchange = answeredExchange(sent, response, redact);
+  const top = entriesOf(parsedBody(response));
+  // Some panels answer with status 200 and say in the body what is wrong.
+  const isTold = refuses(top) || saysFailed(top);
+  const exchange = {
+    ...answeredExchange(sent, response, redact),
+    ...(isTold && { panelMessages: panelMessagesIn(bodyText(response), redact) }),
+  };
   if (error instanceof UnusableRows) {
     const named = error.fieldNames === undefined ? exchange : { ...exchange, names: redact(error.fieldNames) };
     return panelError("unusable", named, redact(error.message), redact(error.advice));

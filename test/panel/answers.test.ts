@@ -150,4 +150,16 @@ describe("A response", () => {
     const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
     assert.match(error.message, /the panel's message: "Locked by admin"/);
   });
+
+  it("is quoted if it comes in place of a list, with a success status", async () => {
+    const bodies = [
+      '{"success":false,"error":"Your key has expired"}',
+      '{"errors":[{"message":"Your key has expired"}]}',
+    ];
+    for (const body of bodies) {
+      const panel = inProcess(() => answer(200, body));
+      const error = await panel.clock.run(panelErrorOf(panel.client.listTransactions()));
+      assert.match(error.message, /the panel's message: "Your key has expired"/);
+    }
+  });
 });
