@@ -28,10 +28,13 @@ export async function* walk<Item extends ListedRow>(
   let follows = false;
   let before: Page<Item> | undefined;
   for (let page = 1, fruitless = 0; fruitless <= first.rowCount + mostFruitlessPages; page++) {
-    const answer: AnsweredPage<Item> | undefined = await pageOrNone(read, { page });
+    let answer: AnsweredPage<Item> | undefined = await pageOrNone(read, { page });
+    // One page may fail although the list goes on behind it.
+    if (answer === undefined && (await pageOrNone(read, { page: page + 1 }))?.rowCount) answer = await read({ page });
     if (answer === undefined || answer.rowCount === 0) break;
     follows ||= rowsRead.holdsOldest(answer);
-    const newRows = rowsRead.take(answer.items);
+    // Until the last row of the first request has been met, unknown rows are newer than the walk.
+    const newRows = follows ? rowsRead.take(answer.items) : [];
     const isRepeated =
       before && (sameRows(before.items, answer.items) || [before, answer].every((one) => rowsRead.isLastOf(one)));
     if (newRows.length > 0) yield toPage(answer, newRows);

@@ -141,6 +141,27 @@ describe("A walk down a list", () => {
     assert.equal((await other.clock.run(panelErrorOf(Promise.resolve(pages.next())))).kind, "serverError");
   });
 
+  it("fails if one page always fails, and is not the end of the list", async () => {
+    for (const status of [500, 422]) {
+      const panel = inProcess(({ path }) =>
+        path.endsWith("/page/3") ? answer(status) : answer(200, pageOf(numbered(45), path)),
+      );
+      const error = await panel.clock.run(panelErrorOf(idsOf(panel.client.walkTransactions({ perPage: 20 }))));
+      assert.equal(error.status, status);
+    }
+  });
+
+  it("leaves out rows that are newer than the walk, even if they fill a whole page", async () => {
+    let rows = 30;
+    const panel = inProcess(({ path }) => {
+      const page = pageOf(numbered(rows), path);
+      rows = 50;
+      return answer(200, page);
+    });
+    const ids = await panel.clock.run(idsOf(panel.client.walkTransactions({ perPage: 20 })));
+    assert.deepEqual(ids, numbered(30));
+  });
+
   it("fails if the panel offers no way to the next page, instead of presenting part of the list as the whole", async () => {
     const rows = (to: number): string => rowsOf(numbered(45).slice(0, to));
     const ways: [name: string, own: TransportResponse][] = [
