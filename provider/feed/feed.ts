@@ -287,7 +287,7 @@ export class Feed {
     const list = async (asked: PageRequest): ReturnType<PanelClient["listTransactions"]> => {
       const askedAt = clock.now();
       try {
-        return await client.listTransactions(asked);
+        return await client.listTransactions(asked, { isExact: true });
       } finally {
         clock.noteDelay(clock.now() - askedAt - requestTimeoutMs);
       }

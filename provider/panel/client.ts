@@ -8,7 +8,7 @@ import { type Exchange, PanelError, panelError, type SetElsewhere } from "./erro
 import type { ConfiguredWords } from "./facts";
 import type { ListFields } from "./fields";
 import { createHttpTransport } from "./http-transport";
-import { newestFirst } from "./list-page";
+import { newestFirst, orWithoutSize } from "./list-page";
 import * as requests from "./requests";
 import { basicAuthorization, connectionRedactor, type Secret } from "./secrets";
 import { sendOnce, type Transport } from "./transport";
@@ -54,12 +54,17 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
   const { format, apiVersion } = options;
   const sender = new Sender(options);
   const decodeTransactions = transactionDecoder(options.fields, options.words);
-  const transactions = (list: GetOptions & { readonly detailed?: boolean }) => async (page: PageRequest) => {
-    const asked = omitUndefined({ ...page, detailed: list.detailed });
-    return newestFirst(await sender.get(() => requests.listTransactions(asked, format), decodeTransactions, list));
+  const transactions = (list: GetOptions & { readonly detailed?: boolean }) => {
+    const read = async (page: PageRequest) => {
+      const asked = omitUndefined({ ...page, detailed: list.detailed });
+      return newestFirst(await sender.get(() => requests.listTransactions(asked, format), decodeTransactions, list));
+    };
+    return list.isExact === true ? read : orWithoutSize(read);
   };
-  const logItems = (machine: MachineId, list: GetOptions) => async (page: PageRequest) =>
-    newestFirst(await sender.get(() => requests.listLogItems(machine, page, format), decodeLogItems, list));
+  const logItems = (machine: MachineId, list: GetOptions) =>
+    orWithoutSize(async (page) =>
+      newestFirst(await sender.get(() => requests.listLogItems(machine, page, format), decodeLogItems, list)),
+    );
   const points = (machine: MachineId, page: PageRequest, form?: PageForm) =>
     requests.listRecoveryPoints(machine, page, format, apiVersion, form);
   const pointReads = limitConcurrency(mostPointListsAtOnce);

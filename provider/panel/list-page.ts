@@ -20,6 +20,21 @@ export async function pageOrNone<Answer extends Page<unknown>>(
   }
 }
 
+/** Reads the newest page without a size if the panel refuses every size. */
+export const orWithoutSize =
+  <Item>(read: ReadPage<Item>): ReadPage<Item> =>
+  async (request) => {
+    try {
+      return await read(request);
+    } catch (error) {
+      const isRefused = error instanceof PanelError && [400, 404, 422, 500].includes(error.status ?? 0);
+      if (!isRefused || request.perPage === undefined || request.page !== undefined) throw error;
+      return read({}).catch(() => {
+        throw error;
+      });
+    }
+  };
+
 export function sameRows(some: readonly ListedRow[], others: readonly ListedRow[]): boolean {
   const keys = others.map(rowKey);
   return some.length === keys.length && some.every((row, index) => rowKey(row) === keys[index]);

@@ -147,6 +147,8 @@ export interface Page<Item> {
 export interface GetOptions {
   /** Ends the call, its retries and its socket at once. One `requestTimeoutMs` covers all attempts at a request together. */
   readonly signal?: AbortSignal;
+  /** Fail if the panel refuses the page size. Otherwise, the newest page is then read without a size. */
+  readonly isExact?: boolean;
 }
 
 interface WalkOptions extends GetOptions {

@@ -115,6 +115,7 @@ describe("A walk down a list", () => {
   const odd: Readonly<Record<string, (path: string, usual: string) => TransportResponse | undefined>> = {
     "a page past the end of the list fails": (_path, usual) => (usual === "[]" ? answer(500) : undefined),
     "large pages fail": (path) => (isLarge(path) ? answer(503) : undefined),
+    "every page size is refused": (path) => (path.includes("per_page") ? answer(404) : undefined),
   };
   for (const [what, answerOf] of Object.entries(odd))
     it(`reaches the end of the list even if ${what}`, async () => {
@@ -139,6 +140,17 @@ describe("A walk down a list", () => {
     await pages.next();
     isDown = true;
     assert.equal((await other.clock.run(panelErrorOf(Promise.resolve(pages.next())))).kind, "serverError");
+  });
+
+  it("keeps the refusal of a page size if the list cannot be read without a size either", async () => {
+    const panel = inProcess(() => answer(404));
+    const { client } = panel;
+    const ofLog = () => client.listLogItems(machine, { perPage: 50 });
+    for (const read of [ofLog, () => client.listTransactions({ perPage: 7 })])
+      assert.match((await panel.clock.run(panelErrorOf(read()))).message, /per_page/);
+    const exact = client.listTransactions({ perPage: 7 }, { isExact: true });
+    await panel.clock.run(panelErrorOf(exact));
+    assert.equal(panel.lines.length, 5);
   });
 
   it("fails if one page always fails, and is not the end of the list", async () => {
