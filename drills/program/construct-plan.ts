@@ -7,8 +7,8 @@ import { isOutputOrPromise } from "../../provider/program/program-values";
 import { cheapenStackTraces, programError } from "../../provider/program/stack-traces";
 import { nameProblem, type ReadPlan, readPlan } from "../inputs/read-plan";
 import { type BetweenWaves, checkDependsOn } from "./between-waves";
-import { planTexts, type PlanTexts, runOfVerdict, throwProblems, type WaveTexts } from "./plan-texts";
-import { plannedResults, type StoredWave } from "./results";
+import { planTexts, type PlanTexts, throwProblems, type WaveTexts } from "./plan-texts";
+import { plannedResults } from "./results";
 
 export { dynamicBackend } from "../../provider/program/backend";
 export { callDependsOn } from "./between-waves";
@@ -80,7 +80,7 @@ function constructParts(prepared: PreparedPlan, context: PlanContext): pulumi.In
       run,
       // Read from the stored run, not from the program: a run that was left out of the update does not know the program's changes.
       __plan: planRun.output("plan"),
-      __ofRun: runOfVerdict((name) => planRun.output(name)),
+      __ofRun: { run: planRun.output("run"), up: planRun.output("up"), changed: planRun.output("changed") },
       __waves: waves.map(({ name, intent, wave }) => ({
         name,
         intentRun: intent.output("run"),
@@ -92,16 +92,14 @@ function constructParts(prepared: PreparedPlan, context: PlanContext): pulumi.In
     { parent, dependsOn: waves.map(({ wave }) => wave) },
     backend,
   );
-  const stored = waves.map(({ name, intent, wave }) =>
-    pulumi
-      .all([intent.output("restores"), wave.output("record")])
-      .apply(([restores, record]): StoredWave => ({ name, restores, record })),
-  );
+  const stored = waves.map(({ name, intent, wave }) => {
+    return { name, restores: intent.output<unknown>("restores"), record: wave.output<unknown>("record") };
+  });
   return {
     verdict: verdict.output("verdict"),
     reasons: verdict.output("reasons"),
     recoveryTimeSeconds: verdict.output("recoveryTimeSeconds"),
-    restores: pulumi.all(stored).apply(plannedResults),
+    restores: pulumi.output(stored).apply(plannedResults),
   };
 }
 
@@ -155,25 +153,20 @@ type PartOptions = pulumi.CustomResourceOptions & { readonly parent: pulumi.Reso
 
 type PartName = "PlanRun" | "WaveIntent" | "Wave" | "Verdict";
 
-interface Part {
-  /** The properties that are not inputs. */
-  readonly outputs: readonly string[];
-  /** Properties whose changes are not listed in a row: the row's message describes the changes, and the values are wider than a terminal. */
-  readonly hideDiffs: readonly string[];
-}
+/** The properties of each part that are not inputs. */
+const outputsOf: Readonly<Record<PartName, readonly string[]>> = {
+  PlanRun: ["startedAt", "up", "by", "changed", "earlierRuns", "askedBefore"],
+  WaveIntent: ["restores"],
+  Wave: ["record", "logs"],
+  Verdict: ["verdict", "reasons", "recoveryTimeSeconds"],
+};
 
-const ofRun = ["startedAt", "up", "by", "changed", "earlierRuns", "askedBefore"];
-const parts: Readonly<Record<PartName, Part>> = {
-  PlanRun: { outputs: ofRun, hideDiffs: ofRun },
-  WaveIntent: { outputs: ["restores"], hideDiffs: ["__after", "declared", "incidentAt", "restores"] },
-  Wave: {
-    outputs: ["record", "logs"],
-    hideDiffs: ["run", "__restores", "__after", "__options", "onFailure", "record", "logs"],
-  },
-  Verdict: {
-    outputs: ["verdict", "reasons", "recoveryTimeSeconds"],
-    hideDiffs: ["run", "__plan", "__ofRun", "__waves"],
-  },
+/** Properties whose changes are listed in a row. All others are described in the row's message, and their values are wider than a terminal. */
+const listed: Readonly<Record<PartName, readonly string[]>> = {
+  PlanRun: ["run", "plan", "lookUp"],
+  WaveIntent: ["run"],
+  Wave: [],
+  Verdict: outputsOf.Verdict,
 };
 
 /** A resource of a plan: the run, a wave's intent, a wave, or the verdict. */
@@ -182,9 +175,8 @@ class PlanPart extends pulumi.CustomResource {
   readonly row: Promise<string>;
 
   constructor(part: PartName, name: string, inputs: pulumi.Inputs, opts: PartOptions, backend: Backend) {
-    const { outputs, hideDiffs } = parts[part];
     // The SDK creates outputs only for the properties that are passed to it.
-    const unset = Object.fromEntries(outputs.map((output) => [output, undefined]));
+    const unset = Object.fromEntries(outputsOf[part].map((output) => [output, undefined]));
     const type = backend.types[part];
     const aliases = backend.aliasesFor?.(part, name);
     const row = urnOf(name, type, opts.parent);
@@ -200,7 +192,7 @@ class PlanPart extends pulumi.CustomResource {
         // Overrides the plan's option: a part that is never deleted would leave no record for its replacement.
         retainOnDelete: false,
         additionalSecretOutputs: ["logs"],
-        hideDiffs: ["__row", ...hideDiffs],
+        hideDiffs: ["__row", ...Object.keys({ ...inputs, ...unset }).filter((name) => !listed[part].includes(name))],
         ...(aliases && { aliases: [...aliases] }),
       },
     );

@@ -14,16 +14,6 @@ export function mapKnown<Known, Made>(value: unknown, make: (known: Known) => Ma
 /** Plain data that contains no outputs, or an output of such data. */
 export type Knowable<Value> = Value | pulumi.Output<Value>;
 
-/** Like `mapKnown`, but for values that contain no nested outputs, so that a large plan is not searched for them. */
-export function mapEach<Values extends readonly unknown[], Made>(
-  values: { readonly [Index in keyof Values]: Knowable<Values[Index]> },
-  make: (...known: Values) => Made,
-): Knowable<Made> {
-  if (!values.some((value) => pulumi.Output.isInstance(value))) return make(...(values as unknown as Values));
-  const later: pulumi.Output<unknown> = pulumi.all([...values] as pulumi.Input<object>[]);
-  return later.apply((known) => make(...(known as Values)));
-}
-
 /** The value, no longer marked as a secret. */
 export function shown<Value>(value: Knowable<Value>): Knowable<Value> {
   return pulumi.Output.isInstance(value) ? pulumi.unsecret(value) : value;

@@ -10,7 +10,6 @@ import { chainWave, type RestoredBefore, type WaveParts, wavePartsOf } from "../
 import {
   jsonText,
   type Knowable,
-  mapEach,
   mapKnown,
   hideSecrets,
   secretJson,
@@ -37,15 +36,15 @@ export interface WaveTexts {
  * secret, because every message names them. Triggers are only compared, and checks are secret.
  */
 export function planTexts(name: string, plan: ReadPlan): PlanTexts {
-  const run = shown(mapKnown<string, string>(plan.run, String));
+  const run = shown(mapKnown(plan.run, String));
   const incidentAt = shown(mapKnown<string | undefined, string | undefined>(plan.incidentAt, (at) => at));
   let restored: Knowable<RestoredBefore> = {};
   const parts: WaveOutputs[] = [];
   const waves: WaveTexts[] = [];
   for (const wave of plan.waves) {
     const ofWave = partsOf(name, wave);
-    const forms = shown(mapEach([ofWave.inWords], (known) => known.forms));
-    restored = mapEach([forms, restored], (ofForms, before: RestoredBefore) => {
+    const forms = shown(mapKnown(ofWave.inWords, (known: WaveParts) => known.forms));
+    restored = mapKnown([forms, restored], ([ofForms, before]: [WaveParts["forms"], RestoredBefore]) => {
       const chain = chainWave(ofForms, wave.path, before);
       throwProblems(name, chain.problems);
       return chain.restored;
@@ -53,8 +52,8 @@ export function planTexts(name: string, plan: ReadPlan): PlanTexts {
     parts.push(ofWave);
     waves.push({
       // Depends on `restored`, so that nothing is registered for a wave with problems.
-      declared: mapEach([forms, restored], (...[known]) => jsonText(known)),
-      options: pulumi.secret(mapEach([ofWave.exact], ({ options }) => secretJson(options))),
+      declared: mapKnown([forms, restored], ([known]: [WaveParts["forms"]]) => jsonText(known)),
+      options: pulumi.secret(mapKnown(ofWave.exact, ({ options }: WaveParts) => secretJson(options))),
     });
   }
   return { run, incidentAt, waves, plan: planText(plan, run, incidentAt, parts) };
@@ -66,17 +65,15 @@ function planText(
   incidentAt: Knowable<string | undefined>,
   parts: readonly WaveOutputs[],
 ): Knowable<string> {
-  const ofNotes = mapKnown(hideSecrets(withWords(notes)), (known: PlanText["notes"]) => known);
-  const ofWaves = mapEach(
-    parts.map(({ inWords }) => shown(mapEach([inWords], (known) => known.shown))),
-    (...waves) => waves,
-  );
+  const ofWaves = parts.map(({ inWords }) => shown(mapKnown(inWords, (known: WaveParts) => known.shown)));
   type Values = readonly [string, string | undefined, PlanText["notes"], PlanText["waves"]];
-  return mapEach<Values, string>([run, incidentAt, ofNotes, ofWaves], (...known) => {
-    const [ofRun, at, shownNotes, waves] = known;
-    const others = { kind, goals, wholeGoals, onFailure, onMissedGoal };
-    return jsonText(omitUndefined<PlanText>({ run: ofRun, ...others, incidentAt: at, notes: shownNotes, waves }));
-  });
+  return mapKnown(
+    [run, incidentAt, hideSecrets(withWords(notes)), ofWaves],
+    ([ofRun, at, shownNotes, waves]: Values) => {
+      const others = { kind, goals, wholeGoals, onFailure, onMissedGoal };
+      return jsonText(omitUndefined<PlanText>({ run: ofRun, ...others, incidentAt: at, notes: shownNotes, waves }));
+    },
+  );
 }
 
 /** What is derived from a wave's arguments. `inWords`: the same as `exact`, except that a preview puts a placeholder word in place of each unknown value. */
@@ -111,9 +108,4 @@ export function throwProblems(plan: string, problems: readonly CheckFailure[]): 
   if (problems.length === 0) return;
   const list = problems.map(({ reason }) => `  ${reason.trim()}`).join("\n");
   throw programError(`RecoveryPlan "${plan}" cannot be carried out, and none of its restores was sent:\n${list}`);
-}
-
-export function runOfVerdict<Value>(output: (name: string) => Value): Readonly<Record<string, Value>> {
-  const names = ["run", "startedAt", "up", "changed", "earlierRuns"];
-  return Object.fromEntries(names.map((name) => [name, output(name)]));
 }

@@ -5,7 +5,7 @@ import { readPlan } from "../../../../drills/inputs/read-plan";
 import { wavePartsOf } from "../../../../drills/inputs/wave-texts";
 import { readRecord } from "../../../../drills/judge/stored";
 import { restoresOfState } from "../../../../drills/judge/state";
-import { planTexts, runOfVerdict, type WaveTexts } from "../../../../drills/program/plan-texts";
+import { planTexts, type WaveTexts } from "../../../../drills/program/plan-texts";
 import type { AttemptResult } from "../../../../drills/checks/kind";
 import type { Probe } from "../../../../drills/checks/kinds";
 import { Problems } from "../../../../provider/inputs/problems";
@@ -227,8 +227,8 @@ function registrations(args: unknown): readonly Registration[] {
       const { run: intentRun, restores } = of(intent);
       return { name, intentRun, run: of(wave)["run"], restores, record: of(wave)["record"] };
     });
-    const ofRun = runOfVerdict((output) => of(run)[output]);
-    return { run: texts.run, __plan: of(run)["plan"], __ofRun: ofRun, __waves: waves };
+    const { run: ofRun, plan: __plan, up, changed } = of(run);
+    return { run: texts.run, __plan, __ofRun: { run: ofRun, up, changed }, __waves: waves };
   });
   return all;
 }
