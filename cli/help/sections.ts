@@ -93,7 +93,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   ],
   killed: [
     "requested this restore and left no record",
-    "no recorded outcome",
+    "has left no record of it",
     "its restores may have been sent",
     "the stack is currently locked by",
     "another update is currently in progress",

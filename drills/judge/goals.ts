@@ -30,7 +30,7 @@ export interface MeasuredRestore {
   readonly checks: readonly AskedCheck[];
   /** When the restored point was taken. */
   readonly takenAt: string | undefined;
-  readonly time?: RecoveryTime;
+  readonly time?: RecoveryTime | undefined;
 }
 
 /** The time from the first request to the last check. Nothing is estimated: if a part of it is unknown, there is no recovery time. */
@@ -57,14 +57,14 @@ export function recoveryTime({
   const waitedSeconds = waits.reduce((sum, seconds) => sum + seconds, 0);
   const checked = checkedSeconds(counts);
   if (checked === undefined) return undefined;
-  const byPanel = secondsBetween(first.byPanel, ended.finishedAt);
-  if (byPanel !== undefined && first.byPanel !== undefined)
-    return { seconds: byPanel + checked, clock: "panel", waitedSeconds, waitedBefore, firstAt: first.byPanel };
+  const measured = (clock: "panel" | "own", firstAt: string | undefined, to: string | undefined) => {
+    const seconds = secondsBetween(firstAt, to);
+    if (seconds === undefined || firstAt === undefined) return undefined;
+    return { seconds: seconds + checked, clock, waitedSeconds, waitedBefore, firstAt };
+  };
   // Without the panel's timestamps, the time is unknown unless an `up` saw the restore end.
   const isWatched = ended.isFound !== true && ended.finishedAt === undefined;
-  const byOwn = isWatched ? secondsBetween(first.byOwn, ended.at) : undefined;
-  if (byOwn === undefined || first.byOwn === undefined) return undefined;
-  return { seconds: byOwn + checked, clock: "own", waitedSeconds, waitedBefore, firstAt: first.byOwn };
+  return isWatched ? measured("own", first.byOwn, ended.at) : measured("panel", first.byPanel, ended.finishedAt);
 }
 
 /** The time of the first request by each clock. Unknown if an earlier form may have been sent. Only the panel can time an adopted or unplanned restore. */
@@ -78,20 +78,6 @@ function firstRequest({ attempts, bad, counts }: Happened) {
     byPanel: !isUnknown && stamps.every((stamp) => stamp !== undefined) ? earliestStamp(stamps) : undefined,
     byOwn: !isUnknown && sent?.did === "posted" && sent.up !== noUp ? sent.at : undefined,
   };
-}
-
-/** Why a complete and checked restore has no recovery time, and how it can be measured. */
-export function whyNoRecoveryTime(happened: Happened): string {
-  const { checks = [], ended } = happened.counts ?? {};
-  const failed = failedAtLast(checks);
-  if (failed) return `check ${failed.check} failed and was removed: add a check or set new triggers to measure it`;
-  const { isFound, finishedAt } = ended ?? {};
-  const { byPanel, byOwn } = firstRequest(happened);
-  // If the panel shows when the restore ended, only the panel can time it; otherwise, only an `up` that watches it can.
-  const first = finishedAt === undefined ? byOwn : byPanel;
-  const unknown = first === undefined ? "the exact time of its first request" : "the time from its end to its checks";
-  const why = isFound ? "the restore ended while no `pulumi up` was watching" : `${unknown} is unknown`;
-  return `${why}, and only ${first === undefined ? "a new run" : "new triggers or a new run"} can measure it`;
 }
 
 /** Returns the last check if it failed. The plan may no longer have this check. Of checks that ran at the same time, failures are recorded last. */
@@ -150,12 +136,11 @@ function zonedRequest({ attempts: [first] }: Happened) {
   return { at: isOwn ? first.sent.at : undefined, clock: "own" } as const;
 }
 
-/** Why a complete restore has no data age, if none of its other findings says so. */
-export function whyNoDataAge(happened: Happened, takenAt: string, incidentAt: string | undefined): string {
-  if (!namesZone(takenAt))
-    return "; its recovery point's time has no time zone: set recoveryPointId and recoveryPointTakenAt in the next run";
-  const isUnknown = incidentAt === undefined && zonedRequest(happened).at === undefined;
-  return isUnknown ? "; the time of its first request is unknown: set incidentAt, or begin a new run" : "";
+/** What a complete restore's data age needs. Empty if its other findings say why there is none. */
+export function whyNoDataAge(happened: Happened, takenAt: string | undefined, incidentAt: string | undefined): string {
+  const until = incidentAt ?? zonedRequest(happened).at;
+  if (takenAt !== undefined && namesZone(takenAt) && until !== undefined) return "";
+  return "; it needs the times of its point and of its first request: in a new run, set recoveryPointId and recoveryPointTakenAt, or incidentAt";
 }
 
 /** True if both timestamps have a time zone and the first is later. Without a zone, the moment is unknown. */
@@ -231,10 +216,9 @@ function wholeTime(
     return undefined;
   const begin = Math.min(...times.map(({ from }) => from));
   const end = Math.max(...times.map(({ from, seconds }) => from + seconds * 1_000));
+  // Of a wait before a restore's first request, only the part after the plan's first request is in the plan's time.
   const waits = times.map(({ from, waitedSeconds, waitedBefore }) => {
-    const within = Math.min(waitedBefore, (from - begin) / 1_000);
-    // Restores wait in parallel and do not delay each other, so a wait that was mostly over by the plan's first request is left out.
-    return waitedSeconds + (within > waitedBefore / 2 ? Math.round(within) : 0);
+    return waitedSeconds + Math.round(Math.min(waitedBefore, (from - begin) / 1_000));
   });
   const seconds = Math.round((end - begin) / 1_000);
   return Number.isNaN(seconds) ? undefined : { seconds, clock: first.clock, waitedSeconds: Math.max(...waits) };

@@ -1,5 +1,5 @@
 import { formatUtc, zonedTime } from "../../provider/plain/clock";
-import { groupBy, omit, own } from "../../provider/plain/plain";
+import { groupBy, own } from "../../provider/plain/plain";
 import { withoutFullStop } from "../../provider/plain/message";
 import { firstFew } from "../../provider/plain/text";
 import { allAsked, eventsOf, firstSent, type Recorded } from "./asked";
@@ -10,9 +10,9 @@ import {
   type MeasuredRestore,
   measureGoals,
   type PlannedGoalResult,
+  recoveryTime,
   waitedText,
   whyNoDataAge,
-  whyNoRecoveryTime,
 } from "./goals";
 import { type BadEvent, checkResults, nextStep, transactionText, whatHappened } from "./history";
 import {
@@ -30,8 +30,8 @@ import type { Goals, JudgedWave, PlanRestore, PlanText, StoredRun } from "./stor
 export type JudgedRun = Pick<StoredRun, "run" | "up" | "changed"> & { readonly plan: PlanText };
 
 export interface Surroundings {
-  /** The whole-machine restores in the same state that do not belong to the plan. */
-  readonly others: readonly SentWhole[];
+  /** The whole-machine restores in the same state, whether they belong to the plan or not. */
+  readonly whole: readonly SentWhole[];
   /** The plan's resources with an unfinished update. */
   readonly pending: readonly string[];
 }
@@ -68,7 +68,7 @@ function lineOf(name: string, found: readonly Finding[]): readonly Finding[] {
   return [[weight, [name + joint + text, ...others.map(([, more]) => more)].join("; ")]];
 }
 
-const alone: Surroundings = { others: [], pending: [] };
+const alone: Surroundings = { whole: [], pending: [] };
 
 /** Judges a run from stored records alone. Unknown facts never make a run pass. */
 export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surroundings = alone): Verdict {
@@ -84,12 +84,10 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
     one.planned ? [{ ...one, planned: one.planned, takenAt: pointTakenAt(one.planned, one.entry, one.happened) }] : [],
   );
   const before = waves.flatMap((wave) => sentBefore(wave, judged));
-  const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.others]);
+  const overwritten = findOverwritten(judged, [...judged.flatMap(wholeRestores), ...before, ...around.whole]);
   // A machine whose restore was overwritten does not count as recovered.
-  const { goals, whole } = measureGoals(
-    plan,
-    judged.map((one) => (overwritten.has(one) ? omit(one, "time") : one)),
-  );
+  const timed = judged.map((one) => ({ ...one, time: overwritten.has(one) ? undefined : recoveryTime(one) }));
+  const { goals, whole } = measureGoals(plan, timed);
   const goalsOf = groupBy(goals, ({ restore }): string | undefined => restore);
   const isOpen = (one: JudgedRestore): boolean => stateOf(one, overwritten.get(one)) !== "complete";
   const ofRestores = judged.flatMap((one) => {
@@ -108,7 +106,7 @@ export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surr
   const later = firstSentLater(run, judged).flatMap(({ wave, name }) => (ofOtherRun.has(wave) ? [] : [name]));
   if (later.length > 0) findings.push(["warning", `first sent by a later \`up\` in the run: ${firstFew(later)}`]);
   if (changed.length > 0) findings.push(["warning", `the plan was changed after it began: ${firstFew(changed, 10)}`]);
-  const untimed = judged.find(({ time }) => time === undefined);
+  const untimed = timed.find(({ time }) => time === undefined);
   findings.push(...lineOf("the whole plan", goalFindings(plan, goalsOf.get(undefined), judged.some(isOpen), untimed)));
   if (whole !== undefined && whole.waitedSeconds > 0)
     findings.push(["warning", `the recovery time includes waits${waitedText(whole.waitedSeconds)}`]);
@@ -175,9 +173,7 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   if (times > 1) found.push(["warning", `was restored ${String(times)} times in this run`]);
   // Left out if one of the restore's own warnings explains the adoption.
   if (sent.did === "adopted" && ended?.warnings?.some((text) => text.startsWith("adopted ")) !== true) {
-    const isAfterFailure = happened.attempts.at(-2)?.ended?.status === "failed";
-    const otherwise = isAfterFailure ? "it followed an attempt that failed" : "an earlier attempt had sent it";
-    const why = sent.why === "named" ? "adopt names it" : otherwise;
+    const why = sent.why === "named" ? "adopt names it" : "it was found on the panel after an earlier attempt";
     found.push(["warning", `was adopted (${transactionText(ids)}): ${why}`]);
   }
   found.push(...(ended?.warnings ?? []).map((text): Finding => ["warning", text, ": "]));
@@ -209,11 +205,12 @@ function goalFindings(
 function whyNotMeasured({ goal, restore }: PlannedGoalResult, judged: JudgedRestore, incidentAt?: string): string {
   const { name, planned, happened, entry, takenAt } = judged;
   const { sent } = happened.counts ?? {};
-  if (goal === "recoveryTime") return `; ${restore === undefined ? `${name}: ` : ""}${whyNoRecoveryTime(happened)}`;
-  if (takenAt !== undefined) return whyNoDataAge(happened, takenAt, incidentAt);
-  if (isUntimed(planned) && (sent === undefined || entry === undefined || isOfPoint(sent, entry)))
+  if (goal === "recoveryTime")
+    return `; ${restore === undefined ? `${name}: ` : ""}part of the time from its first request to its last check is unknown: begin a new run to measure it`;
+  const isOfPlan = sent === undefined || entry === undefined || isOfPoint(sent, entry);
+  if (takenAt === undefined && isUntimed(planned) && isOfPlan)
     return "; it is measured once recoveryPointTakenAt is set, without restoring again";
-  return sent?.did === "adopted" ? "; the adopted transaction does not show the requested point" : "";
+  return whyNoDataAge(happened, takenAt, incidentAt);
 }
 
 function badTexts(bad: readonly BadEvent[]): string | undefined {

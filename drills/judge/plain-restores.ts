@@ -18,27 +18,20 @@ export function plainRestore(
   const { urn, outputs, isOld } = resource;
   const intent = current.get(intentUrnOf(urn, kind, typesOf(resource)));
   const form = formOf(outputs, outputs["recoveryPointId"]);
-  const asked = isOld ? undefined : intent && askedFor(intent.outputs);
   const machine = readText(outputs["virtualMachineId"]);
   const madeUnder = intentIdIn(outputs);
   const record = readRestoreRecord(outputs);
-  const askedId = isOld ? madeUnder : (intent?.id ?? madeUnder);
   const point = typeof form?.point === "string" ? form.point : undefined;
   const sent = { up: noUp, machine, point, paths: form?.paths, adopt: readText(outputs["adopt"]) };
-  const events = eventsOf(record, madeUnder ?? urn, sent, resource.createdAt);
-  const happened = whatHappened(events, askedId);
-  return {
-    name: nameInUrn(urn),
-    kind,
-    machine: asked?.machine ?? machine,
-    ...askedUnder(askedId, asked ?? form, intent?.outputs["mark"] ?? record.mark, begun),
-    events,
-    happened,
-    checks: [],
-    urn,
-    // A record that does not count belongs to an earlier request.
-    ...(happened.counts && { record, log: record.logOutput }),
-  };
+  const restore = unjudged(begun, {
+    ...{ urn, kind, machine },
+    id: isOld ? madeUnder : (intent?.id ?? madeUnder),
+    asked: (isOld ? undefined : intent && askedFor(intent.outputs)) ?? form,
+    mark: intent?.outputs["mark"] ?? record.mark,
+    events: eventsOf(record, madeUnder ?? urn, sent, resource.createdAt),
+  });
+  // A record that does not count belongs to an earlier request.
+  return { ...restore, ...(restore.happened.counts && { record, log: record.logOutput }) };
 }
 
 /** An intent without a stored restore. The restore may or may not have been sent. */
@@ -52,32 +45,33 @@ export function intentAlone(
   const kind = outputs["__kind"] === "FileRestore" ? "FileRestore" : "VmRestore";
   const urn = restoreUrnOf(resource.urn, kind, typesOf(resource));
   if (current.has(urn)) return undefined;
-  const asked = askedFor(outputs);
-  return {
-    name: nameInUrn(urn),
-    kind,
-    machine: asked?.machine ?? readText(outputs["virtualMachineId"]),
-    ...askedUnder(id, asked, outputs["mark"], begun),
-    events: [],
-    happened: whatHappened([], id),
-    checks: [],
-    urn,
-  };
+  const [asked, machine] = [askedFor(outputs), readText(outputs["virtualMachineId"])];
+  return unjudged(begun, { urn, kind, machine, id, asked, mark: outputs["mark"], events: [] });
 }
 
-/** The request in an intent, for the panel named in its mark. */
-function askedUnder(
-  id: string | undefined,
-  asked: Omit<Entry, "id" | "mark"> | undefined,
-  mark: unknown,
+type Asked = Omit<Entry, "id" | "mark">;
+
+/** `id`, `asked`, `mark`: the request in an intent, for the panel named in its mark. `begun`: the intents whose restore may be under way. */
+function unjudged(
   begun: ReadonlySet<string>,
-): Pick<Unjudged, "entry" | "mayBeSent" | "panel" | "isNumbered"> {
+  one: Pick<Unjudged, "urn" | "kind" | "machine" | "events"> & {
+    readonly id: string | undefined;
+    readonly asked: Asked | undefined;
+    readonly mark: unknown;
+  },
+): Unjudged {
+  const { id, asked, mark, ...restore } = one;
   const known = isObject(mark) ? mark : {};
   return {
+    ...restore,
+    name: nameInUrn(one.urn),
+    machine: asked?.machine ?? one.machine,
     ...(asked && id !== undefined && { entry: { id, mark: "", ...asked } }),
     mayBeSent: id !== undefined && begun.has(id),
     panel: readText(known["panel"]),
     isNumbered: readText(known["newestId"]) !== undefined,
+    happened: whatHappened(one.events, id),
+    checks: [],
   };
 }
 
@@ -85,7 +79,7 @@ const formOf = (outputs: Properties, point: unknown): Form | undefined =>
   readForm({ ...outputs, machine: outputs["virtualMachineId"], point });
 
 /** What an intent requests, with the point that its rule has chosen. */
-function askedFor(outputs: Properties): Omit<Entry, "id" | "mark"> | undefined {
+function askedFor(outputs: Properties): Asked | undefined {
   const { recoveryPoint, recoveryPointId, choice } = outputs;
   const form = formOf(outputs, recoveryPoint ?? recoveryPointId);
   if (form === undefined || !isObject(choice)) return form;

@@ -13,7 +13,7 @@ import {
 } from "./history";
 import { entryThatCounts, eventsOf, isUnsettled, type Recorded } from "./asked";
 import type { MachineRestore, Overwriting } from "./overwritten";
-import { type RecoveryTime, recoveryTime } from "./goals";
+import type { RecoveryTime } from "./goals";
 import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
 
 /** A restore with its history. */
@@ -25,7 +25,6 @@ interface Happening extends MachineRestore {
   readonly events: readonly RestoreEvent[];
   readonly happened: Happened;
   readonly checks: readonly AskedCheck[];
-  readonly time?: RecoveryTime;
 }
 
 export interface WaveRestore extends Happening {
@@ -45,13 +44,24 @@ export interface StateRestore extends Happening {
   /** The panel's log and the checks' output, if the state has its secrets in plain text. */
   readonly log?: string | undefined;
   readonly state: RestoreState;
+  /** Absent if the restore was overwritten. */
+  readonly time?: RecoveryTime;
   readonly overwrittenBy?: Overwriting;
 }
 
 /** A restore before it is compared with the machine's other restores. */
-export type Unjudged = Omit<StateRestore, "state" | "overwrittenBy">;
+export type Unjudged = Omit<StateRestore, "state" | "time" | "overwrittenBy">;
 
-/** The restores that a wave declares or has requested. Ignores everything that the wave stored in another run. */
+/** The restores that a run's waves declare or have requested. Ignores everything that a wave stored in another run. */
+export function restoresOfRun(
+  run: string,
+  declared: readonly PlanWave[],
+  waves: readonly JudgedWave[],
+): readonly WaveRestore[] {
+  const stored = new Map(waves.map((wave) => [wave.name, wave]));
+  return declared.flatMap((wave) => restoresOfWave(run, wave, stored.get(wave.name)));
+}
+
 function restoresOfWave(
   run: string,
   { name: wave, restores: declared }: PlanWave,
@@ -139,10 +149,7 @@ export function notCompleteText({
     case "cancelled":
       return `was cancelled (${transaction})`;
     case "not sent":
-      if (mayBeSent && stop?.mark !== undefined)
-        return `may have been sent before, and the last recorded \`up\` did not send it${why}`;
-      if (mayBeSent && stop?.sent === "unknown") return `has no recorded outcome${why}`;
-      if (mayBeSent) return "may have been sent: an `up` is under way, or has left no record of it";
+      if (mayBeSent) return `may have been sent: an \`up\` is under way, or has left no record of it${why}`;
       return `${attempts.length > 0 ? "has not been sent since it was changed" : "was not sent"}${why}`;
     case "sent":
       return `was sent, but is not listed${why}`;
@@ -150,18 +157,4 @@ export function notCompleteText({
     case "running":
       return `is ${state} (${transaction})${why}`;
   }
-}
-
-/** The restores of a run, each with the recovery time that the verdict and the reports use. */
-export function restoresOfRun(
-  run: string,
-  declared: readonly PlanWave[],
-  waves: readonly JudgedWave[],
-): readonly WaveRestore[] {
-  const stored = new Map(waves.map((wave) => [wave.name, wave]));
-  return declared.flatMap((wave) =>
-    restoresOfWave(run, wave, stored.get(wave.name)).map((one) =>
-      omitUndefined<WaveRestore>({ ...one, time: recoveryTime(one) }),
-    ),
-  );
 }

@@ -51,25 +51,19 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   const shown = [...planned, ...plain([...current.values()])];
   const replaced = plain(resources.filter(({ isOld }) => isOld));
   const whole = [
-    ...[...shown, ...replaced].flatMap((one) => wholeRestores(one).map((sent) => ({ ...sent, urn: one.urn }))),
-    ...read.flatMap(({ waves }) =>
-      waves.flatMap((wave) => sentBefore(wave, planned).map((sent) => ({ ...sent, urn: wave.urn }))),
-    ),
+    ...[...shown, ...replaced].flatMap(wholeRestores),
+    ...read.flatMap(({ waves }) => waves.flatMap((wave) => sentBefore(wave, planned))),
   ];
   const overwritten = findOverwritten(shown, whole);
   const restores = shown.map((restore): StateRestore => {
     const over = overwritten.get(restore);
-    const measured = restore.plan === undefined ? recoveryTime(restore) : restore.time;
-    const time = over === undefined ? measured : undefined;
+    const time = over === undefined ? recoveryTime(restore) : undefined;
     return omitUndefined<StateRestore>({ ...restore, time, state: stateOf(restore, over), overwrittenBy: over });
   });
   const plans = read.map((plan): StatePlan => {
     if (plan.plan === undefined) return plan;
-    const own = [plan.urn, ...plan.waves.flatMap(({ urn, intentUrn }) => [urn, intentUrn])];
-    const around = {
-      others: whole.filter(({ urn }) => !own.includes(urn)),
-      pending: own.filter((urn) => pending.has(urn)).map(nameInUrn),
-    };
+    const parts = [plan.urn, ...plan.waves.flatMap(({ urn, intentUrn }) => [urn, intentUrn])];
+    const around = { whole, pending: parts.filter((urn) => pending.has(urn)).map(nameInUrn) };
     return { ...plan, verdict: judge({ ...plan.run, plan: plan.plan }, plan.waves, around) };
   });
   return { restores, plans };

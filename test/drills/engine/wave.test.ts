@@ -160,7 +160,7 @@ describe("a wave", () => {
     await lab.up(of({}), { kill: { at: "after a POST", after: 0 } });
     const right = of({ recoveryPointId: "2001" });
     await bad(of({ virtualMachineId: "44" }), /an earlier `up` may have sent a restore of machine 43 for it/);
-    await bad(right, /report` shows the whole run\.\n {2}db: recovery time not .*, and only a new run can measure it/);
+    await bad(right, /report` shows the whole run\.\n {2}db: recovery time not .*: begin a new run to measure it/);
     assert.deepEqual(posts(), [0, 2, 0]);
     explained(
       /^db: .*; stopped at .*: requested by an `up` that left no record, so it may have been sent; it has changed since/,
@@ -239,9 +239,9 @@ describe("a wave", () => {
     lab.panel.onMade = (work) => void (work.outcome = "failed");
     await bad(plan({ web, content }), /failed/);
     await bad(plan({ web: { ...web, retryFailed: false }, content }), /failed/);
-    explained(/^content may have been sent before, and the last recorded `up` did not send it: web, /m);
+    explained(/^content may have been sent: an `up` is under way, or has left no record of it: web, /m);
     await bad(plan({ web, content }), /failed/);
-    explained(/^content may have been sent before, and the last recorded `up` did not send it: web, /m);
+    explained(/^content may have been sent: an `up` is under way, or has left no record of it: web, /m);
     assert.deepEqual(posts(), [2, 0, 0]);
   });
 

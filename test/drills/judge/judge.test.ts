@@ -65,14 +65,14 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
     logs: {},
     ...wave,
   };
-  const others = { others: [], pending: [], ...around };
-  return judge({ run: "Q1", up: "p1", changed: {}, plan: text, ...run }, [stored], others);
+  const state = { whole: [], pending: [], ...around };
+  return judge({ run: "Q1", up: "p1", changed: {}, plan: text, ...run }, [stored], state);
 }
 
 /** Another restore of the whole machine, after the judged restore. */
 function other(id: string, more: Partial<WholeRestore> = {}) {
   return {
-    around: { others: [{ name: "web", machine: "1", at: own(100), ids: [id], requestedAt: panel(100), ...more }] },
+    around: { whole: [{ name: "web", machine: "1", at: own(100), ids: [id], requestedAt: panel(100), ...more }] },
   };
 }
 
@@ -109,7 +109,7 @@ const warned: Cases = {
       unknown(20, "5 may be it. If it is, write it"),
       ...[adopted(30), listed("5"), ended(301, 361)],
     ),
-    /stopped at .*: 5 may be it; .*was adopted \(transaction 5\): it followed an attempt that failed/,
+    /stopped at .*: 5 may be it; .*was adopted \(transaction 5\): it was found on the panel after an earlier attempt/,
   ],
   "an adopted restore": [did(adopted(0, { why: "named" }), listed("5"), ended()), /adopt names it/],
   "an adopted restore, and shows only the restore's own warning if that is more specific": [
@@ -159,25 +159,25 @@ const incomplete: Cases = {
       planned: aged("2026-11-21T02:00:00Z"),
       events: [adopted(0, { why: "named", point: undefined }), listed("5"), ended()],
     },
-    /data age not measured, goal 1m; the adopted transaction does not show the requested point/,
+    /data age not measured, goal 1m; it needs the times of its point and/,
   ],
   "a data age goal if the first request has no known time": [
     { planned: aged("2026-11-21T02:00:00Z"), events: [adopted(), listed("5"), ended(1, 61, noStamps)] },
-    /goal 1m; the time of its first request is unknown: set incidentAt, or begin a new run/,
+    /goal 1m; it needs the times of its point and of its first request: in a new run, set/,
   ],
   "a data age goal if its recovery point's time has no time zone": [
     { planned: aged("2026-11-21 02:00:00") },
-    /goal 1m; its recovery point's time has no time zone/,
+    /goal 1m; it needs the times of its point and/,
   ],
   "a recovery point after the incident": [{ plan: incident, planned: { takenAt: panel(0) } }, /: set an earlier point/],
   "a recovery point dated a year ahead": [{ planned: aged("2027-11-21T08:30:00Z") }, /age not measured.*not known/s],
   "a restore that was changed although it might already have been sent": [
     { planned: timed, events: [unknown(-5, "asks", { entry: "was" }), ...clean] },
-    /recovery time not measured, .*; the exact time of its first request is unknown, and only a new run can measure it/,
+    /recovery time not measured, .*; part of the time from its first request .* unknown: begin a new run to measure it/,
   ],
   "a failed check that was removed": [
     { planned: timed, events: [...clean, checked(80, false)] },
-    /recovery time not measured.*; check .* failed and was removed: add a check or set new triggers to measure it/,
+    /recovery time not measured.*; part of the time from its first request to its last check is unknown/,
   ],
   "a restore that was removed after it was sent": [
     removed(posted(), failed()),

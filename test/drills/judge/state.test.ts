@@ -135,7 +135,10 @@ describe("the restores in a state", () => {
     }
     const stop = { ...busy, sent: "unknown" } as const;
     const { states, reasons } = found(plan({ data: { db: { ...asked, stop } } }));
-    assert.deepEqual([states, reasons], [["perhaps sent"], "db has no recorded outcome: busy"]);
+    assert.deepEqual(
+      [states, reasons],
+      [["perhaps sent"], "db may have been sent: an `up` is under way, or has left no record of it: busy"],
+    );
   });
 
   it("are not complete if restores of two machines have the same transaction, such as after adopt", () => {
