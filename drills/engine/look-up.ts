@@ -23,7 +23,7 @@ interface Planned extends Pick<Form, "machine" | "point"> {
 }
 
 /** The restores that an `up` looks up: those whose request, declared time or incident is new in the run. Those with `adopt` are left out, as they are not sent. */
-export function newInPlan(plan: PlanText, was: PlanText | undefined): readonly Planned[] {
+export function newInPlan(plan: PlanText, was?: PlanText): readonly Planned[] {
   const known = new Map(
     was === undefined ? [] : restoresIn(was).map(({ id, restore }) => [id, judgedBy(restore, was)]),
   );
@@ -70,13 +70,11 @@ export async function lookUp(
   );
   const isEmpty = (answer: PointsAnswer | undefined): boolean => isAnswered(answer) && listsNothing(answer.value);
   const isAnyListed = there.some((machine) => isAnswered(points.get(machine)) && !isEmpty(points.get(machine)));
-  const isNew = new Set(readable.filter((one) => !one.isInRun).map((one) => one.machine));
   const unknown: NotKnown[] = planned
     .filter((one) => !isKnown(one))
-    .map(({ path }) => ["", path, "its machine or recovery point is not yet known"]);
+    .map(({ path }) => [path, "its machine or recovery point is not yet known"]);
   for (const machine of there)
-    if (!isAnswered(logs.get(machine)) && isNew.has(machine))
-      unknown.push(["logs of ", machine, whyOf(logs.get(machine))]);
+    if (!isAnswered(logs.get(machine))) unknown.push([`log of ${machine}`, whyOf(logs.get(machine))]);
   const problems = readable.flatMap((one) => {
     const { path, point } = one;
     const machine = one.machine as MachineId;
@@ -90,7 +88,7 @@ export async function lookUp(
         ? { unknown: "the panel lists none for any machine" }
         : judgePoint(machine, one, answer, stateWords);
     if (found.problem !== undefined) return [{ path, why: found.problem }];
-    if (found.unknown !== undefined && !one.isInRun) unknown.push(["recovery points of ", machine, found.unknown]);
+    if (found.unknown !== undefined) unknown.push([`points of ${machine}`, found.unknown]);
     return [];
   });
   return { problems, unknown: linesOf(unknown) };
@@ -211,15 +209,12 @@ function errorAnswer(error: unknown): { readonly error: PanelError } {
   throw error;
 }
 
-type NotKnown = readonly [what: string, name: string, why: string];
+type NotKnown = readonly [what: string, why: string];
 
-function linesOf(unknown: readonly NotKnown[]): readonly string[] {
-  const alike = groupBy(unknown, ([what, , why]) => JSON.stringify([what, why]));
-  return [...alike.values()].flatMap((same) => {
-    const names = new Set(same.map(([, name]) => name));
-    return same.slice(0, 1).map(([what, , why]) => `${what}${firstFew([...names])}: ${why}`);
-  });
-}
+const linesOf = (unknown: readonly NotKnown[]): readonly string[] =>
+  [...groupBy(unknown, ([, why]) => why)].map(
+    ([why, same]) => `${firstFew([...new Set(same.map(([what]) => what))])}: ${why}`,
+  );
 
 export const notLookedUpText = ({ unknown }: LookedUp): string =>
   [

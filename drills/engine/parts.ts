@@ -183,20 +183,13 @@ export class Deleted {
   }
 }
 
-/** One more line is reserved for the number of further restores. */
-const mostLines = 9;
-
-/** Why a wave fails: the messages about the first few restores, and the help for the first. */
+/** Why a wave fails: the restores' own messages, as many lines as fit, and the help for the first. */
 export function waveNotCompleteText(reasons: Readonly<Record<string, readonly string[]>>, total: number): string {
   const failed = Object.entries(reasons);
-  const blocks = failed.map(([name, all]) => all.flatMap((reason) => linesOf(name, reason)));
-  let shown = blocks.length;
-  while (shown > 1 && blocks.slice(0, shown).flat().length > mostLines) shown -= 1;
-  const more = blocks.length - shown;
   return messageText({
     what: `${String(failed.length)} of ${String(total)} restores of the wave ${failed.length === 1 ? "is" : "are"} not complete and checked: ${firstFew(Object.keys(reasons))}`,
     next: "The next `pulumi up` continues with each restore that needs no decision from you; `npx pulumi-recovery report` shows the whole run",
-    lines: [...blocks.slice(0, shown).flat(), ...(more > 0 ? [`and ${String(more)} more`] : [])],
+    lines: failed.flatMap(([name, all]) => all.flatMap((reason) => linesOf(name, reason))),
     help: withoutHelp(failed[0]?.[1][0] ?? "").help ?? "plan",
   });
 }
@@ -208,15 +201,11 @@ function linesOf(name: string, reason: string): readonly string[] {
 }
 
 export function verdictText({ run, onMissedGoal }: PlanText, { verdict, reasons, goals, goesOn }: Verdict): string {
-  const isMissed = (one: (typeof goals)[number]["goal"]): boolean =>
-    onMissedGoal === "fail" && goals.some(({ goal, result }) => goal === one && result === "missed");
+  const isMissed = onMissedGoal === "fail" && goals.some(({ result }) => result === "missed");
   const next = [
     "`npx pulumi-recovery report` shows the whole run",
     ...(goesOn ? ["the next `pulumi up` continues what is unfinished and judges the run again"] : []),
-    ...(isMissed("recoveryTime")
-      ? ['a missed recovery time stays missed: begin a new run, or set onMissedGoal: "warn"']
-      : []),
-    ...(isMissed("dataAge") ? ["to meet a data age goal, set a newer point and new triggers"] : []),
+    ...(isMissed ? ['after a missed goal, begin a new run, or set onMissedGoal: "warn"'] : []),
   ];
   return messageText({
     what: `run ${run} ${verdict === "incomplete" ? "is incomplete" : verdict}, for the reasons below`,

@@ -6,7 +6,7 @@ import { whyRefused } from "../../provider/inputs/check-restore";
 import { type Message, MessageError, messageText, partsOf } from "../../provider/plain/message";
 import { ownVersion } from "../../provider/plain/own-version";
 import { firstFew } from "../../provider/plain/text";
-import { deepEqual, groupBy, isObject, omit, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { deepEqual, groupBy, omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { effectiveGoals } from "../judge/goals";
 import { restoresIn } from "../judge/history";
 import { isAgeUnmeasurable } from "../judge/judge";
@@ -25,8 +25,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Op
       const { inputs } = seen.check(olds, news);
       const plan = isKnown(inputs["plan"]) ? readPlanText(inputs["plan"]) : undefined;
       for (const text of plan ? withoutAgeTexts(plan) : []) engineLog.warn(rowOf(inputs), text);
-      const was = isObject(olds) ? readPlanText(olds["plan"]) : undefined;
-      const refused = plan ? [...refusedMachines(plan, planProcess), ...pointsTooLate(newInPlan(plan, was))] : [];
+      const refused = plan ? [...refusedMachines(plan, planProcess), ...pointsTooLate(newInPlan(plan))] : [];
       const failures = refused.map(({ path, why }) => ({ property: "", reason: `${path}: ${why}` }));
       return { inputs, failures };
     },
@@ -187,17 +186,15 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
 
 /** The changed parts of a plan. A part is a restore, a wave's goals and the order of its restores, or any other property as a whole. */
 function changedParts(was: PlanText, is: PlanText): readonly string[] {
-  const [before, now] = [partsIn(was, is), partsIn(is, was)];
+  const [before, now] = [partsIn(was), partsIn(is)];
   const names = [...new Set([...before.keys(), ...now.keys()])];
   return names.filter((part) => !deepEqual(before.get(part), now.get(part)));
 }
 
-/** An added restore does not change the order of the others. */
-function partsIn({ waves, ...others }: PlanText, other: PlanText): ReadonlyMap<string, unknown> {
+function partsIn({ waves, ...others }: PlanText): ReadonlyMap<string, unknown> {
   const parts = new Map<string, unknown>(Object.entries({ ...others, waves: waves.map(({ name }) => name) }));
   for (const { name: wave, goals, restores } of waves) {
-    const known = other.waves.find(({ name }) => name === wave)?.restores ?? {};
-    parts.set(`waves.${wave}`, { goals, order: Object.keys(restores).filter((name) => Object.hasOwn(known, name)) });
+    parts.set(`waves.${wave}`, { goals, order: Object.keys(restores) });
     for (const [name, one] of Object.entries(restores)) parts.set(`waves.${wave}.${name}`, one);
   }
   return parts;

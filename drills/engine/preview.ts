@@ -69,16 +69,13 @@ export function stepsOf(
     if (behind !== undefined) return { name, does: "keep", sum: "held back", why: `waits until ${behind} is complete` };
     if (whyKept !== undefined) return { name, does: "keep", sum: sums.keep, why: whyKept };
     if (!isSending(does)) return { name, ...step, sum: sums[does] };
-    const form = formInWords(entry, incidentAt);
-    if (does === "repeat") {
-      const why = `${form}: ${step.why}, unless the panel shows a newer restore`;
-      return { name, does, sum: sums[does], because: "failed", why };
-    }
     const isLookedFor = !isNew(entry) || isLookedForFirst(restore, record);
+    const what = `${formInWords(entry, incidentAt)}${isLookedFor ? "; first checks whether a restore was already sent" : ""}`;
+    if (does === "repeat") return { name, does, sum: sums.repeat, because: "failed", why: `${step.why}: ${what}` };
     const isPerhapsSent = !isNew(entry) && (happened.isOpen || isUnsettled(asked, name, record));
     const reason = newRun === undefined ? (changeText(entry) ?? step.why) : `run ${newRun}`;
     const because = isPerhapsSent ? "perhaps sent" : reason;
-    const why = `${because}: ${form}${isLookedFor ? "; first checks whether a restore was already sent" : ""}`;
+    const why = `${because}: ${what}`;
     if (isNamed && entry.asked === undefined && !isLookedFor) return { name, does, why };
     if (isPerhapsSent) return { name, does, sum: `${sums.send} unless already sent`, because, why };
     const isFirst = newRun === undefined && happened.attempts.length === 0 && !happened.isOpen;

@@ -74,7 +74,7 @@ describe("a plan's look-up", () => {
           ],
         );
         assert.deepEqual(found.unknown, [
-          `recovery points of 43: it is not known whether a point in the state "sealed" can be restored (recovery:pointStates)`,
+          `points of 43: it is not known whether a point in the state "sealed" can be restored (recovery:pointStates)`,
         ]);
       });
 
@@ -84,7 +84,7 @@ describe("a plan's look-up", () => {
         `waves.data.all: no recovery point of machine 43 can be chosen (the newest): the panel shows no list of recovery points for this machine (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's message: "Resource not found". Correct the machine's id or, if the panel is older than 5.9, run \`pulumi config set recovery:apiVersion 5.8\`; if the panel has no such list, set recoveryPointId instead of recoveryPoint`,
         unknownMachine,
       ]);
-      const unknown = "recovery points of 42, 43: the panel has nothing at this path (status 404)";
+      const unknown = "points of 42, points of 43: the panel has nothing at this path (status 404)";
       assert.deepEqual(found.unknown, [unknown]);
     });
   }
@@ -161,8 +161,8 @@ describe("a plan's look-up", () => {
 
     it("does not reject a point if a listed point has no id, or belongs to another machine", async () => {
       const lists: readonly [RegExp, object][] = [
-        [/^recovery points of 1: 1 of the points have no id$/, { state: "built" }],
-        [/^recovery points of 1: .* points of other machines \(99\)/, { id: 8, virtual_machine_id: 99 }],
+        [/^points of 1: 1 of the points have no id$/, { state: "built" }],
+        [/^points of 1: .* points of other machines \(99\)/, { id: 8, virtual_machine_id: 99 }],
       ];
       for (const [text, point] of lists) {
         const found = await look(many.slice(0, 1), (request) =>

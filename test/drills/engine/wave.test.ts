@@ -71,7 +71,7 @@ describe("a wave", () => {
     assert.match(waits[0] ?? "", /^2 of 3 done, db: looking for a newer restore of the machine, until /);
     assert.ok(waits.length <= 4, "the same text is repeated less and less often");
     warned(
-      /^1 of 3 will be restored again: db \(failed\)\n {2}db: machine 43 from recovery point 1008: transaction \d+ failed, unless the panel shows a newer restore$/,
+      /^1 of 3 will be restored again: db \(failed\)\n {2}db: transaction \d+ failed: machine 43 from recovery point 1008; first checks whether a restore was already sent$/,
     );
     assert.deepEqual(posts(), [2, 2, 0]);
     assert.equal(lab.verdict.verdict, "passed with warnings");
@@ -105,10 +105,7 @@ describe("a wave", () => {
 
   it("after a missed goal, advises a new run, or says that the next `up` continues if something is unfinished", async () => {
     const missed = (run: string) => plan({ web }, { goals: { recoveryTime: "1s" }, run, onFailure: "continue" });
-    await bad(
-      missed("Q1"),
-      /shows the whole run; a missed recovery time stays missed: begin a new run, or set onMissedGoal: "warn"\./,
-    );
+    await bad(missed("Q1"), /shows the whole run; after a missed goal, begin a new run, or set onMissedGoal: "warn"\./);
     failNext("42");
     await bad(
       missed("Q2"),
@@ -123,7 +120,7 @@ describe("a wave", () => {
     const more = { goals: { dataAge: "1s" }, onMissedGoal: "warn", onFailure: "continue", run: "Q3" };
     await bad(plan({ web: old }, more), /judges the run again\.\n/);
     const aged = plan({ web: { ...old, checks: [] } }, { ...more, onMissedGoal: "fail", run: "Q5" });
-    await bad(aged, /shows the whole run; to meet a data age goal, set a newer point and new triggers\./);
+    await bad(aged, /shows the whole run; after a missed goal, begin a new run/);
   });
 
   it("asks the user when a complete restore's new triggers are reverted before they reach the wave", async () => {
@@ -292,7 +289,7 @@ describe("a wave", () => {
     await lab.up(byRule("oldest", "again"));
     assert.match(
       (await said()).join("\n"),
-      /^1 of 2 will be restored again: web \(failed\)\n {2}web: machine 42 from the oldest recovery point: transaction \d+ failed, unless the panel shows a newer restore$/,
+      /^1 of 2 will be restored again: web \(failed\)\n {2}web: transaction \d+ failed: machine 42 from the oldest recovery point; first checks whether a restore was already sent$/,
     );
 
     /** Makes the engine's calls, including the second check of a replaced resource, and returns the wave's warnings. */
