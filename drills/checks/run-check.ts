@@ -1,4 +1,4 @@
-import { type Clock, formatElapsed, heldUpMs, pause } from "../../provider/plain/clock";
+import { type Clock, formatElapsed, pause } from "../../provider/plain/clock";
 import { omitUndefined } from "../../provider/plain/plain";
 import type { CheckAttempt } from "./kind";
 
@@ -9,6 +9,8 @@ export interface CheckTimes {
   readonly withinSeconds: number;
   readonly afterSeconds: number;
 }
+
+const defaultTimes: CheckTimes = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
 
 export interface CheckOutcome {
   readonly passed: boolean;
@@ -24,40 +26,31 @@ export interface CheckOutcome {
 
 /**
  * Repeats a check until it passes or its time is up. The pause before the first attempt does not count toward this time. The last attempt gets at least
- * `shortestAttemptMs`, so that a service that comes up in the last second still passes. If the runner itself was slow or suspended, the time starts over,
- * because the service was not at fault.
+ * `shortestAttemptMs`, so that a service that comes up in the last second still passes.
  */
-export async function runCheck(clock: Clock, times: CheckTimes, attempt: CheckAttempt): Promise<CheckOutcome> {
-  // Uses the monotonic clock, because the wall clock may be adjusted. While the runner is suspended, only the wall clock advances.
-  let aheadMs = clock.wallTime().getTime() - clock.now();
-  if (times.afterSeconds > 0) await pause(clock, times.afterSeconds * 1_000);
+export async function runCheck(clock: Clock, times: Partial<CheckTimes>, attempt: CheckAttempt): Promise<CheckOutcome> {
+  const { everySeconds, withinSeconds, afterSeconds } = { ...defaultTimes, ...times };
+  if (afterSeconds > 0) await pause(clock, afterSeconds * 1_000);
+  // Uses the monotonic clock, because the wall clock may be adjusted.
   const began = clock.now();
-  let until = began + times.withinSeconds * 1_000;
-  let dueAt = began;
+  const until = began + withinSeconds * 1_000;
   for (let attempts = 1; ; attempts++) {
     const attemptedAt = clock.now();
-    const limitMs = Math.max(until - attemptedAt, shortestAttemptMs);
-    const { problem, output } = await attempt(limitMs);
+    const { problem, output } = await attempt(Math.max(until - attemptedAt, shortestAttemptMs));
     const ended = clock.now();
-    const aheadNowMs = clock.wallTime().getTime() - ended;
-    if (Math.max(ended - dueAt - limitMs, Math.abs(aheadNowMs - aheadMs)) > heldUpMs) {
-      aheadMs = aheadNowMs;
-      until = ended + times.withinSeconds * 1_000;
-    }
     // The last attempt starts at the end of the check's time, even if that shortens the pause before it.
-    const nextAt = Math.max(ended, Math.min(attemptedAt + times.everySeconds * 1_000, until));
+    const nextAt = Math.max(ended, Math.min(attemptedAt + everySeconds * 1_000, until));
     if (problem === undefined || attemptedAt >= until || nextAt > until) {
       const tried = `${String(attempts)} attempt${attempts === 1 ? "" : "s"} in ${formatElapsed(ended - began)}`;
       return omitUndefined<CheckOutcome>({
         passed: problem === undefined,
         attempts,
-        endedAt: new Date(ended + aheadMs).toISOString(),
+        endedAt: clock.wallTime().toISOString(),
         seconds: Math.round((ended - began) / 100) / 10,
         why: problem && `${problem} (${tried})`,
         output,
       });
     }
-    dueAt = nextAt;
     await pause(clock, nextAt - ended);
   }
 }

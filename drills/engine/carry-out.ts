@@ -1,17 +1,18 @@
 import { type Probe, secretsOf } from "../checks/kinds";
 import { type CheckTimes, runCheck } from "../checks/run-check";
+import type { EngineLog } from "../../provider/engine/engine-log";
 import { formatDuration } from "../../provider/inputs/duration";
 import { maskSecrets } from "../../provider/panel/mask";
 import { secretsRedactor } from "../../provider/panel/secrets";
-import { measuredSeconds } from "../../provider/plain/clock";
+import { formatUtc, measuredSeconds } from "../../provider/plain/clock";
 import { groupBy, omitUndefined, own } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
 import { idOnRow } from "../../provider/restore/messages";
+import type { Reporter } from "../../provider/restore/result";
 import { beginRun, type Run, type Session } from "../../provider/restore/session";
-import { defaultTimes } from "../inputs/read-check";
 import { type AskedRestore, isAfterLost, isPerhapsSent, changeMarkOf, leftOpen } from "../judge/asked";
 import { failedAtLast } from "../judge/goals";
-import { isSending, nextStep, openChecks, provenAt, transactionText } from "../judge/history";
+import { isSending, nextStep, openChecks, pointIdOf, provenAt, transactionText } from "../judge/history";
 import { required } from "../judge/read";
 import type {
   AskedCheck,
@@ -28,7 +29,6 @@ import {
   otherPanelText,
   pastOf,
   recordOfAttempt,
-  reporterFor,
   requestOf,
   shortWhy,
   type Core,
@@ -50,15 +50,15 @@ export interface WaveWork {
   readonly openBefore: ReadonlyMap<string, string>;
   readonly isFollowed: (machine: string, isRepeated: boolean) => boolean;
   /**
-   * When the wait for an earlier `up`'s POST began, by machine. The machine's later restores share this wait. The time is `-Infinity` once this process has
-   * sent a whole-machine restore after a search, or has seen it running, because no other process can then have sent the restores queued behind it.
+   * When this process first turned to a machine: the wait for an earlier `up`'s POST, which the machine's restores share, began then. `-Infinity` once this
+   * process has sent a whole-machine restore after a search, or has seen it running, because no other process can then have sent the restores behind it.
    */
   readonly quietSince: Map<string, number>;
-  readonly show: (text: string) => void;
-  readonly warn: (text: string) => void;
+  readonly engineLog: EngineLog;
 }
 
-export interface WaveDone extends Pick<WaveRecord, "restores" | "earlierSends" | "lost"> {
+export interface WaveDone {
+  readonly record: WaveRecord;
   readonly reasons: Readonly<Record<string, readonly string[]>>;
   /** The panel's log and the output of failed checks, by restore name. */
   readonly logs: Readonly<Record<string, string>>;
@@ -89,8 +89,8 @@ class WaveRun {
   /** The panel's logs and the checks' outputs, one string per restore, as long as there is room. */
   readonly #logs: Record<string, string> = {};
   #logsLength = 0;
-  /** Transactions that were stored as unfinished, but have since ended. */
-  readonly #over = new Set<string>();
+  /** Restores that were stored as unfinished, but have since ended. */
+  readonly #over = new Set<Unfinished>();
   readonly #unfinished: ReturnType<typeof unfinishedByMachine>;
 
   constructor(private readonly work: WaveWork) {
@@ -104,7 +104,9 @@ class WaveRun {
     });
     this.ofMachine = groupBy(this.#ledgers, ({ entry }) => entry.machine);
     this.#unfinished = unfinishedByMachine(work.record, client.address);
-    this.progress = new WaveProgress(this.#ledgers.length, clock, work.show);
+    this.progress = new WaveProgress(this.#ledgers.length, clock, (text) => {
+      this.#show(text);
+    });
   }
 
   /** Returns true if the restore is complete, whatever its checks show, so that the machine's next restore may follow. */
@@ -151,17 +153,22 @@ class WaveRun {
 
   done(): WaveDone {
     const { record } = this.work;
-    const isOpen = ({ ids }: Unfinished): boolean => !ids.some((id) => this.#over.has(id));
-    const earlierSends = record.earlierSends?.map((one) => ({ ...one, unfinished: one.unfinished.filter(isOpen) }));
+    const earlierSends = record.earlierSends?.map((one) => {
+      return { ...one, unfinished: one.unfinished.filter((restore) => !this.#over.has(restore)) };
+    });
     const carriedOut = this.#ledgers.map(({ name, events }) => [name, events] as const);
     // A restore that was removed from the plan keeps its record.
     const restores = { ...record.restores, ...Object.fromEntries(carriedOut) };
     const lost = record.lost?.filter((machine) => !this.#isSentTo(machine));
-    return omitUndefined<WaveDone>({ restores, earlierSends, lost, reasons: this.#reasons, logs: this.#logs });
+    return { record: { ...record, restores, earlierSends, lost }, reasons: this.#reasons, logs: this.#logs };
+  }
+
+  #show(text: string): void {
+    this.work.engineLog.progress(this.work.urn, text);
   }
 
   async #restore(ledger: Ledger, behind: string | undefined): Promise<readonly string[]> {
-    const { core, session, up, urn, marks } = this.work;
+    const { core, session, urn, marks } = this.work;
     const { name, entry } = ledger;
     const options = this.#options(name);
     const step = nextStep(ledger.happened, { ...options, checks: [] });
@@ -182,26 +189,8 @@ class WaveRun {
     const place = this.#placeOf(ledger);
     const since = this.work.quietSince.get(place);
     const past = pastOf(ledger, mark, isPerhapsLost || isAfterLost(entry, ledger.events), since);
-    const began = session.clock.now();
-    const reporter = reporterFor(ledger, {
-      up,
-      adopt: options.adopt,
-      progress: (text) => {
-        this.progress.said(name, text);
-      },
-      warn: (text) => {
-        this.work.warn(`${name}: ${text}`);
-      },
-      line: (text) => {
-        this.work.show(`${name}: ${text}`);
-      },
-      panelTime: () => session.feed.latest?.panelTime,
-      posted: () => {
-        const now = session.clock.now();
-        this.work.quietSince.set(place, since ?? (past === undefined ? now : began));
-        return past && Math.round((now - began) / 1_000);
-      },
-    });
+    this.work.quietSince.set(place, since ?? session.clock.now());
+    const reporter = this.#reporterOf(ledger, past !== undefined);
     const named = step.does === "adopt" ? options.adopt : undefined;
     const run = beginRun({ session, request, owner: ownerOf(urn, entry.id), reporter });
     const busy = isSending(step.does) ? await this.#whyBusy(run) : undefined;
@@ -218,6 +207,46 @@ class WaveRun {
     const { result } = done;
     if (result.kind !== "not sent") this.#keepLog(name, result.record.logOutput?.slice(-maxLogLength) ?? "");
     return addResult(ledger, result, reporter);
+  }
+
+  /** Records what the core reports about a restore. `isSearched`: the panel is searched before the restore is sent. */
+  #reporterOf(ledger: Ledger, isSearched: boolean): Reporter {
+    const { session, up, urn, engineLog } = this.work;
+    const { name, entry } = ledger;
+    const { clock, feed } = session;
+    const began = clock.now();
+    const about = { up, machine: entry.machine, paths: entry.paths, adopt: this.#options(name).adopt };
+    const point = pointIdOf(entry);
+    const add: Exclude<Reporter["event"], undefined> = (event) => {
+      if (event.did === "posted") {
+        const waitedSeconds = isSearched ? Math.round((clock.now() - began) / 1_000) : undefined;
+        ledger.add({ ...about, did: "posted", answer: event.answer, mark: event.mark, point, waitedSeconds });
+        ledger.isWatched = true;
+        return;
+      }
+      const { ids } = event;
+      if (event.did === "adopted") {
+        const panelAt = feed.latest?.panelTime;
+        // If the row names no point, the requested point is recorded, except for a transaction named in `adopt`, which may have used any point.
+        ledger.add({
+          ...{ ...about, did: "adopted", why: event.why },
+          point: event.points?.[0] ?? (event.why === "found" ? point : undefined),
+          panelAt: panelAt === undefined ? undefined : formatUtc(panelAt),
+        });
+      } else ledger.isWatched ||= !event.isOver;
+      if (ids.length === 0 || ids.join() === ledger.happened.counts?.ids.join()) return;
+      ledger.add({ did: "listed", ids });
+      this.#show(`${name}: ${transactionText(ids.map(idOnRow))}`);
+    };
+    return {
+      progress: (text) => {
+        this.progress.said(name, text);
+      },
+      warn: (text) => {
+        engineLog.warn(urn, `${name}: ${text}`);
+      },
+      event: add,
+    };
   }
 
   /** Whether a restore of the machine was attempted. If so, the panel was first searched for anything that another `up` may have sent. */
@@ -245,10 +274,9 @@ class WaveRun {
   async #whyBusy(run: Run): Promise<string | undefined> {
     const { core } = this.work;
     for (const one of this.#unfinished.get(run.request.target.virtualMachineId) ?? []) {
-      if (one.ids.some((id) => this.#over.has(id))) continue;
-      if (!(await isOver(core, run, one)))
+      if (!this.#over.has(one) && !(await isOver(core, run, one)))
         return `not sent: the restore ${one.name} of machine ${one.machine}, from an earlier run, is still under way (${transactionText(one.ids)}), and did not end within timeouts.busy. Run \`pulumi up\` again when it has ended, or set a longer timeouts.busy`;
-      for (const id of one.ids) this.#over.add(id);
+      this.#over.add(one);
     }
     return undefined;
   }
@@ -267,7 +295,7 @@ class WaveRun {
     const checks = this.#checks(ledger.name).filter(({ name }) => open.includes(name));
     const ended = await Promise.all(
       checks.map(async ({ name, asks, probe, ...times }) => {
-        const outcome = await runCheck(session.clock, { ...defaultTimes, ...times }, core.checkAttempt(probe));
+        const outcome = await runCheck(session.clock, times, core.checkAttempt(probe));
         return { name, asks, probe, outcome };
       }),
     );
@@ -310,7 +338,7 @@ class WaveRun {
     if (counts === undefined || ledger.added(counts.entry).length === 0) return;
     const seconds = measuredSeconds(counts.ended);
     const took = seconds === undefined ? "" : ` in ${formatDuration(seconds)}`;
-    this.work.show(`${ledger.name}: ${state}${took} (${transactionText(counts.ids.map(idOnRow))})`);
+    this.#show(`${ledger.name}: ${state}${took} (${transactionText(counts.ids.map(idOnRow))})`);
   }
 }
 

@@ -1,17 +1,15 @@
-import type { Reporter, ReportedEvent as CoreEvent, RestoreResult, ResultSoFar } from "../../provider/restore/result";
+import type { Reporter, RestoreResult, ResultSoFar } from "../../provider/restore/result";
 import type { CheckAttempt } from "../checks/kind";
 import type { Probe } from "../checks/kinds";
 import { backToPanel } from "../../provider/engine/messages";
 import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
-import { formatUtc } from "../../provider/plain/clock";
 import { omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { Past } from "../../provider/restore/state";
-import { idOnRow } from "../../provider/restore/messages";
 import type { Run } from "../../provider/restore/session";
 import { failuresBefore } from "../judge/asked";
-import { endedEvent, type Happened, pointIdOf, transactionOf, transactionText, whatHappened } from "../judge/history";
+import { endedEvent, type Happened, pointIdOf, transactionOf, whatHappened } from "../judge/history";
 import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
 
 export interface Core {
@@ -176,58 +174,6 @@ export function recordOfAttempt({ counts, state }: Happened, mark: EntryMark): R
     warnings: [],
     mark: sent.mark ?? mark,
   });
-}
-
-interface Reporting extends Pick<Reporter, "progress" | "warn"> {
-  readonly up: string;
-  readonly adopt: string | undefined;
-  readonly line: (text: string) => void;
-  readonly panelTime: () => number | undefined;
-  /** Called when the restore is posted. Returns how long the panel was searched first, in seconds; undefined if no search was needed. */
-  readonly posted: () => number | undefined;
-}
-
-/** Records what the core reports about a restore. */
-export function reporterFor(ledger: Ledger, how: Reporting): Reporter {
-  const { entry } = ledger;
-  const { up, adopt, line, panelTime, progress, warn } = how;
-  const about = { up, machine: entry.machine, paths: entry.paths, adopt };
-  const asked = pointIdOf(entry);
-  const listed = (ids: readonly string[]): void => {
-    if (ids.length === 0 || ids.join() === ledger.happened.counts?.ids.join()) return;
-    ledger.add({ did: "listed", ids });
-    line(transactionText(ids.map(idOnRow)));
-  };
-  return {
-    progress,
-    warn,
-    event(event: CoreEvent) {
-      switch (event.did) {
-        case "posted": {
-          const { answer, mark } = event;
-          ledger.add({ did: "posted", ...about, point: asked, answer, mark, waitedSeconds: how.posted() });
-          ledger.isWatched = true;
-          return;
-        }
-        case "adopted": {
-          const now = panelTime();
-          // If the row names no point, the requested point is recorded, except for a transaction named in `adopt`, which may have used any point.
-          ledger.add({
-            did: "adopted",
-            ...about,
-            point: event.points?.[0] ?? (event.why === "found" ? asked : undefined),
-            panelAt: now === undefined ? undefined : formatUtc(now),
-            why: event.why,
-          });
-          listed(event.ids);
-          return;
-        }
-        case "listed":
-          ledger.isWatched ||= !event.isOver;
-          listed(event.ids);
-      }
-    },
-  };
 }
 
 /** Records the core's result. Returns why the restore is not complete, worded for the user. */

@@ -13,14 +13,12 @@ import {
   readIntentText,
   readOptions,
   readRecord,
-  type AskedCheck,
   type Entry,
   type IntentText,
-  type Proof,
   type WaveOptions,
   type WaveRecord,
 } from "../judge/stored";
-import { carryOut, refused, type WaveDone, type WaveWork } from "./carry-out";
+import { carryOut, refused, type WaveWork } from "./carry-out";
 import { notMade, type PlannedWave, refusalOf } from "./entries";
 import { type Core, otherPanelText } from "./one-restore";
 import {
@@ -162,8 +160,6 @@ function sessionIn(planProcess: PlanProcess): Session | undefined {
 
 const noRecord: WaveRecord = { restores: {}, proofs: {} };
 
-const checksIn = (options: WaveOptions, name: string): readonly AskedCheck[] => own(options, name)?.checks ?? [];
-
 const intentIn = ({ __restores: restores }: Properties): IntentText =>
   required(readIntentText(restores), "the entries of the wave's intent");
 
@@ -207,18 +203,13 @@ async function waveOutputs(
     openBefore: seen.before("open", inputs),
     isFollowed: seen.isFollowed(inputs),
     quietSince: seen.quietSince,
-    show: (text) => {
-      planProcess.engineLog.progress(urn, text);
-    },
-    warn: (text) => {
-      planProcess.engineLog.warn(urn, text);
-    },
+    engineLog: planProcess.engineLog,
   };
   const done = await carryOut(work);
-  const restores = askedRestores(intent.entries, { ...stored, restores: done.restores });
+  const restores = askedRestores(intent.entries, done.record);
   const open = restores.filter(({ happened }) => happened.state !== "complete");
   seen.open.set(urn, new Map(open.map(({ name, entry }) => [entry.machine, name])));
-  const record = recordOfDone(work, done, restores, run);
+  const record = recordOfDone(work, done.record, restores, run);
   const logs = Object.keys(done.logs).length > 0 ? { logs: JSON.stringify(done.logs) } : keptLogs(before, run);
   const outs = { ...ownOf(inputs), run, record: JSON.stringify(record), ...logs };
   if (Object.keys(done.reasons).length === 0) return outs;
@@ -228,27 +219,26 @@ async function waveOutputs(
   return outs;
 }
 
-function recordOfDone(work: WaveWork, done: WaveDone, restores: readonly AskedRestore[], run = ""): WaveRecord {
-  const { options, marks, record: stored, session } = work;
-  const isDone = ({ name, happened: { state, counts } }: AskedRestore): boolean =>
-    state === "complete" && openChecks(counts, checksIn(options, name)).length === 0;
-  const proofs = restores.filter(isDone).flatMap((one): [string, Proof][] => {
-    const proof = proofOf(one, own(marks, one.entry.mark)?.panel, checksIn(options, one.name));
-    return proof === undefined ? [] : [[one.name, { run, ...proof }]];
-  });
-  const ids = restores.map((one) => [one.name, isDone(one) ? one.entry.id : undefined] as const);
-  const settled = restores.flatMap(({ name, asked }) => (asked.asked ? [[name, allAsked(asked).length] as const] : []));
-  return {
-    restores: done.restores,
-    proofs: { ...stored.proofs, ...Object.fromEntries(proofs) },
-    // By restore name. An entry that is no longer both complete and checked is removed.
-    done: { ...stored.done, ...(Object.fromEntries(ids) as WaveRecord["done"]) },
-    settled: { ...stored.settled, ...Object.fromEntries(settled) },
-    panel: session.client.address,
-    ...(done.lost && { lost: done.lost }),
-    ...(done.earlierSends && { earlierSends: done.earlierSends }),
-    ...(stored.machines && { machines: stored.machines }),
-  };
+/** Adds what a later `up` needs to know about each restore: whether it is complete and checked, how many of its requests are settled, and its proof. */
+function recordOfDone(
+  { options, marks, session }: WaveWork,
+  record: WaveRecord,
+  restores: readonly AskedRestore[],
+  run = "",
+): WaveRecord {
+  const [proofs, done, settled] = [{ ...record.proofs }, { ...record.done }, { ...record.settled }];
+  for (const { name, asked, entry, happened } of restores) {
+    const { state, counts } = happened;
+    const checks = own(options, name)?.checks ?? [];
+    if (asked.asked) settled[name] = allAsked(asked).length;
+    Reflect.deleteProperty(done, name);
+    if (state !== "complete" || counts === undefined || openChecks(counts, checks).length > 0) continue;
+    done[name] = entry.id;
+    const [at, panel] = [provenAt(counts), own(marks, entry.mark)?.panel];
+    if (at === undefined || panel === undefined || !isProofOf(counts.sent, entry)) continue;
+    proofs[name] = { run, panel, at, form: formDigest(entry), asks: checks.map(({ asks }) => asks) };
+  }
+  return { ...record, proofs, done, settled, panel: session.client.address };
 }
 
 /** Records that this process's requests were not sent, so that they may be changed back or removed. */
@@ -271,16 +261,4 @@ const madeNow = ({ entries, marks }: IntentText, up: string): readonly [string, 
 
 function keptLogs({ run, logs }: Properties, ofRun: string | undefined): Properties {
   return run === ofRun && typeof logs === "string" ? { logs } : {};
-}
-
-/** A restore is proven when a run has completed it and its checks have passed. */
-function proofOf(
-  { entry, happened: { counts } }: AskedRestore,
-  panel: string | undefined,
-  checks: readonly AskedCheck[],
-): Omit<Proof, "run"> | undefined {
-  const at = provenAt(counts);
-  if (counts === undefined || at === undefined || panel === undefined || !isProofOf(counts.sent, entry))
-    return undefined;
-  return { panel, at, form: formDigest(entry), asks: checks.map(({ asks }) => asks) };
 }

@@ -15,16 +15,15 @@ import { checkKind, checkKindNames, type CheckKindName, type Probe, readProbe } 
 import type { CheckTimes } from "../checks/run-check";
 
 export interface ReadCheck {
-  readonly kind: CheckKindName;
   readonly name?: string;
-  readonly times: CheckTimes;
+  /** Absent times have their default values, because a plan may have thousands of checks, and few of them set their own times. */
+  readonly times: Partial<CheckTimes>;
   /** Absent while a part of the probe is unknown. */
   readonly probe?: Probe;
 }
 
 const allOptions = checkKindNames.flatMap((kind) => checkKind(kind).options);
 const allProperties = ["name", ...checkKindNames, "every", "within", "after", ...allOptions];
-export const defaultTimes: CheckTimes = { everySeconds: 5, withinSeconds: 300, afterSeconds: 0 };
 const maxChecks = 20;
 
 export function readChecks(value: unknown, path: string, context: ReadContext): readonly ReadCheck[] {
@@ -76,13 +75,13 @@ function readCheck(value: unknown, path: string, context: ReadContext): ReadChec
   const seconds = (name: string, minSeconds: number): number | undefined =>
     readPlain(given[name], childPath(path, name), durationWithin({ minSeconds }), context);
   const name = readPlain(given["name"], childPath(path, "name"), readName, context);
-  const times = {
-    everySeconds: seconds("every", 1) ?? defaultTimes.everySeconds,
-    withinSeconds: seconds("within", 1) ?? defaultTimes.withinSeconds,
-    afterSeconds: seconds("after", 0) ?? defaultTimes.afterSeconds,
-  };
+  const times = omitUndefined<Partial<CheckTimes>>({
+    everySeconds: seconds("every", 1),
+    withinSeconds: seconds("within", 1),
+    afterSeconds: seconds("after", 0),
+  });
   const probe = readProbe(kind, given, path, context);
-  return omitUndefined<ReadCheck>({ kind, name, times, probe });
+  return omitUndefined<ReadCheck>({ name, times, probe });
 }
 
 function kindsIn(given: Properties): readonly CheckKindName[] {

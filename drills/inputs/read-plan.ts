@@ -14,9 +14,10 @@ import {
 } from "../../provider/inputs/problems";
 import { durationWithin } from "../../provider/inputs/duration";
 import { timeProblem } from "../../provider/inputs/read-values";
-import { plannedInputs, type RestoreKind } from "../../provider/inputs/restore-table";
+import { plannedInputs } from "../../provider/inputs/restore-table";
 import { isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
+import { readLeaf } from "../checks/kind";
 import type { Goals } from "../judge/stored";
 import { type ReadCheck, readChecks } from "./read-check";
 
@@ -51,7 +52,6 @@ export interface GivenWave {
 export interface ReadRestore {
   readonly name: string;
   readonly path: string;
-  readonly kind: RestoreKind;
   /** The inputs in their stored form. A restore without its own point or rule gets the rule of its wave or plan. */
   readonly inputs: Properties;
   readonly isInherited?: true;
@@ -79,8 +79,8 @@ export function readPlan(args: unknown, context: ReadPlanContext): ReadPlan | un
   const given = readObject(args, "", planProperties, context);
   if (given === undefined) return undefined;
   const { problems } = context;
-  checkLeaf(given["run"], "run", (value) => textProblem(value, 200), context);
-  if (isGiven(given["incidentAt"])) checkLeaf(given["incidentAt"], "incidentAt", timeProblem, context);
+  readLeaf(given["run"], "run", (value) => textProblem(value, 200), context);
+  if (isGiven(given["incidentAt"])) readLeaf(given["incidentAt"], "incidentAt", timeProblem, context);
   const word = <const Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word =>
     readPlain(given[name], name, oneOf(...words), context) ?? words[0];
   const plan = omitUndefined<ReadPlan>({
@@ -98,21 +98,11 @@ export function readPlan(args: unknown, context: ReadPlanContext): ReadPlan | un
   return problems.all.length > 0 ? undefined : plan;
 }
 
-function checkLeaf(
-  value: unknown,
-  path: string,
-  problemOf: (value: unknown) => string | undefined,
-  { isUnknown, problems }: ReadContext,
-): void {
-  const problem = isUnknown(value) ? undefined : problemOf(value);
-  if (problem !== undefined) problems.add(path, problem);
-}
-
 function readNotes(value: unknown, path: string, context: ReadContext): Properties | undefined {
   const given = readObject(value, path, noteNames, context);
   if (given === undefined) return undefined;
   const notes = noteNames.filter((name) => isGiven(given[name]));
-  for (const name of notes) checkLeaf(given[name], childPath(path, name), (text) => textProblem(text, 2_000), context);
+  for (const name of notes) readLeaf(given[name], childPath(path, name), (text) => textProblem(text, 2_000), context);
   return Object.fromEntries(notes.map((name) => [name, given[name]]));
 }
 
@@ -223,14 +213,14 @@ function readRestore(
   const takenAt = given["recoveryPointTakenAt"];
   if (isGiven(takenAt)) {
     const stamp = childPath(path, "recoveryPointTakenAt");
-    checkLeaf(takenAt, stamp, timeProblem, context);
+    readLeaf(takenAt, stamp, timeProblem, context);
     if (isGiven(inputs["recoveryPoint"]))
       problems.add(stamp, " does not apply to a rule, which uses the time in the panel's list: remove it");
   }
   const goals = readGoals(given["goals"], childPath(path, "goals"), context);
   const checks = readChecks(given["checks"], childPath(path, "checks"), context);
   const more = { isInherited: isInherited ? (true as const) : undefined, takenAt: takenAt ?? undefined, goals };
-  return omitUndefined<ReadRestore>({ name, path, kind, inputs, checks, ...more });
+  return omitUndefined<ReadRestore>({ name, path, inputs, checks, ...more });
 }
 
 /** Names become part of resource names and table rows, so they must be easy to read. */

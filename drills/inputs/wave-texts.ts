@@ -3,11 +3,10 @@ import { type CheckFailure, Problems, type ReadContext } from "../../provider/in
 import type { PointRule } from "../../provider/inputs/read-point-rule";
 import { knownLater } from "../../provider/inputs/read-values";
 import { canonicalValue } from "../../provider/inputs/restore-table";
-import { asList, deepEqual, isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
+import { asList, deepEqual, isObject, omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { Probe } from "../checks/kinds";
-import type { CheckTimes } from "../checks/run-check";
 import type { Form, PlanRestore, PlanWave, RestoreOptionsText, WaveOptions } from "../judge/stored";
-import { defaultTimes, shownChecks, type ShownCheck } from "./read-check";
+import { shownChecks, type ShownCheck } from "./read-check";
 import { type GivenWave, readRestores, type ReadRestore } from "./read-plan";
 
 /** The plain data that is derived from a wave's arguments once they are known. */
@@ -25,31 +24,49 @@ export function wavePartsOf(
 ): { readonly parts: WaveParts; readonly problems: readonly CheckFailure[] } {
   const problems = new Problems();
   const restores = readRestores(wave.restores, wave.path, wave.rule, { isUnknown, problems });
-  const each = <Value>(of: (restore: ReadRestore) => Value | undefined): Readonly<Record<string, Value>> =>
-    omitUndefined<Record<string, Value>>(Object.fromEntries(restores.map((one) => [one.name, of(one)])));
-  const maskedOf = ({ name }: ReadRestore): Properties => {
-    const given = masked[name];
-    return isObject(given) ? given : {};
-  };
-  const formOf = (restore: ReadRestore): Form => formIn(restore, maskedOf(restore)["triggers"]);
-  const checksOf = (restore: ReadRestore): readonly ShownCheck[] =>
-    shownChecks(asList(maskedOf(restore)["checks"]).filter(isObject));
-  if (problems.all.length > 0) {
-    const nothing = { forms: {}, options: {}, shown: { name: wave.name, restores: {} } };
-    return { parts: nothing, problems: problems.all };
-  }
+  const parts = problems.all.length > 0 ? [] : restores.map((restore) => partsOf(restore, masked[restore.name]));
+  const byName = <Value>(of: (part: RestoreParts) => Value | undefined): Readonly<Record<string, Value>> =>
+    omitUndefined<Record<string, Value>>(Object.fromEntries(parts.map((part) => [part.name, of(part)])));
+  const shown = { name: wave.name, ...(wave.goals && { goals: wave.goals }), restores: byName((part) => part.shown) };
   return {
-    problems: [],
-    parts: {
-      forms: each(formOf),
-      options: each((restore) => optionsOf(restore, checksOf(restore))),
-      shown: {
-        name: wave.name,
-        ...(wave.goals && { goals: wave.goals }),
-        restores: each((restore) => shownRestore(restore, formOf(restore), checksOf(restore))),
-      },
-    },
+    parts: { forms: byName(({ form }) => form), options: byName(({ options }) => options), shown },
+    problems: problems.all,
   };
+}
+
+interface RestoreParts {
+  readonly name: string;
+  readonly form: Form;
+  readonly options: RestoreOptionsText | undefined;
+  readonly shown: PlanRestore;
+}
+
+function partsOf(restore: ReadRestore, given: unknown): RestoreParts {
+  const { name, inputs, takenAt, goals } = restore;
+  const masked: Properties = isObject(given) ? given : {};
+  const form = formIn(restore, masked["triggers"]);
+  const shownAs = shownChecks(asList(masked["checks"]).filter(isObject));
+  const checks = restore.checks.map(({ times, probe }, index) => {
+    const shown = shownAs[index] as ShownCheck;
+    return { ...shown, asks: asksOf(shown.name, probe), ...times, probe };
+  });
+  // The inputs that change neither what is restored nor what is sent.
+  const { adopt, retryFailed, captureLog, timeouts } = inputs as RestoreOptionsText;
+  const inputsShown = { adopt, retryFailed, captureLog, timeouts };
+  const options = omitUndefined<RestoreOptionsText>({
+    checks: checks.length === 0 ? undefined : checks.map((one) => omit(one, "kind", "host")),
+    ...inputsShown,
+  });
+  const { point, ...others } = form;
+  const shown = omitUndefined<PlanRestore>({
+    ...others,
+    ...(typeof point === "string" ? { point } : { rule: point }),
+    takenAt: takenAt as string | undefined,
+    goals,
+    checks: checks.map((one) => omit(one, "probe")),
+    ...inputsShown,
+  });
+  return { name, form, options: Object.keys(options).length === 0 ? undefined : options, shown };
 }
 
 /** The canonical form in which restores are compared. Leaves out values that mean the same as no value, such as an empty list of triggers. */
@@ -70,54 +87,12 @@ function formIn({ inputs, isInherited }: ReadRestore, maskedTriggers: unknown): 
   });
 }
 
-function optionsOf({ inputs, checks }: ReadRestore, shown: readonly ShownCheck[]): RestoreOptionsText | undefined {
-  const named = checks.map(({ times, probe }, index) => ({
-    name: shown[index]?.name ?? "",
-    asks: asksOf(shown[index]?.name, probe),
-    ...ownTimes(times),
-    probe,
-  }));
-  const options = omitUndefined<RestoreOptionsText>({
-    checks: named.length === 0 ? undefined : named,
-    ...optionsShown(inputs),
-  });
-  return Object.keys(options).length === 0 ? undefined : options;
-}
-
-/** Leaves out default times, because a plan may have thousands of checks, and few of them set their own times. */
-function ownTimes(times: CheckTimes): Partial<CheckTimes> {
-  const own = Object.entries(times).filter(([name, seconds]) => seconds !== defaultTimes[name as keyof CheckTimes]);
-  return Object.fromEntries(own);
-}
-
 /** A digest by which checks are compared, because what they send is secret. Ignores the order of headers; includes the name, to tell equal checks apart. */
-function asksOf(name: string | undefined, probe: Probe | undefined): string {
+function asksOf(name: string, probe: Probe | undefined): string {
   const text = JSON.stringify([name, probe], (_key, value: unknown) =>
     isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
   );
   return createHash("sha256").update(text).digest("base64url").slice(0, 8);
-}
-
-/** The inputs that change neither what is restored nor what is sent. */
-function optionsShown(inputs: Properties): Omit<RestoreOptionsText, "checks"> {
-  const { adopt, retryFailed, captureLog, timeouts } = inputs as RestoreOptionsText;
-  return { adopt, retryFailed, captureLog, timeouts };
-}
-
-function shownRestore(restore: ReadRestore, { point, ...form }: Form, shown: readonly ShownCheck[]): PlanRestore {
-  return omitUndefined<PlanRestore>({
-    ...form,
-    point: typeof point === "string" ? point : undefined,
-    rule: typeof point === "string" ? undefined : point,
-    takenAt: restore.takenAt as string | undefined,
-    goals: restore.goals,
-    checks: restore.checks.map(({ times, probe }, index) => ({
-      ...(shown[index] as ShownCheck),
-      asks: asksOf(shown[index]?.name, probe),
-      ...ownTimes(times),
-    })),
-    ...optionsShown(restore.inputs),
-  });
 }
 
 /** The name of each machine's last restore so far. */

@@ -17,7 +17,7 @@ export interface ResultSoFar extends MayContinue {
 }
 
 /** The events of a restore in progress, which a wave stores. The outcome is in the result. */
-export type ReportedEvent =
+type ReportedEvent =
   | { readonly did: "posted"; readonly answer: "accepted" | "unknown"; readonly mark: Mark }
   /** `found`: posted by an earlier run. `named`: specified with `adopt`. */
   | {

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { AttemptResult } from "../../../drills/checks/kind";
 import { runCheck } from "../../../drills/checks/run-check";
-import { type Clock, pause } from "../../../provider/plain/clock";
+import { pause } from "../../../provider/plain/clock";
 import { VirtualClock } from "../../support/virtual-clock";
 
 const times = { everySeconds: 5, withinSeconds: 60, afterSeconds: 0 };
@@ -46,25 +46,6 @@ describe("a check", () => {
       const { passed, attempts, seconds, why } = found;
       assert.deepEqual([passed, attempts, seconds, ...(why === undefined ? [] : [why])], expected);
       assert.equal(Date.parse(found.endedAt) - started, (given.afterSeconds + seconds) * 1_000);
-    });
-
-  for (const [what, heldUp] of Object.entries({ suspended: [7_200_000, 0], stopped: [7_200_000, 7_200_000] } as const))
-    it(`gets its full time again after its runner was ${what}, and reports when the check ended`, async () => {
-      let [aheadMs, madeUp, made] = [0, 0, 0];
-      const own: Clock = {
-        now: () => clock.now() + madeUp,
-        wallTime: () => new Date(clock.wallTime().getTime() + aheadMs),
-        after: (delayMs, run) => clock.after(delayMs, run),
-      };
-      const attempt = (): Promise<AttemptResult> => {
-        made++;
-        // The runner is held up during what would have been the last attempt.
-        if (made === 13) [aheadMs, madeUp] = heldUp;
-        return Promise.resolve(made < 15 ? { problem: "no connection" } : {});
-      };
-      const found = await clock.run(runCheck(own, times, attempt));
-      assert.deepEqual([found.passed, found.attempts], [true, 15]);
-      assert.equal(found.endedAt, own.wallTime().toISOString());
     });
 
   it("is aborted at its time limit when it hangs", async () => {
