@@ -12,7 +12,6 @@ import {
   maxOutputBytes,
   type Reading,
   readLeaf,
-  readOptional,
   readNamedTexts,
   surrogateProblem,
   unusable,
@@ -34,9 +33,11 @@ export const httpCheck: CheckKind<HttpProbe> = {
     const at = (name: string): [unknown, string] => [given[name], childPath(path, name)];
     const url = readLeaf(...at("http"), urlProblem, context);
     const statuses = readStatuses(...at("status"), context);
-    const contains = readOptional(...at("contains"), containsProblem, context);
+    const optional = (name: string, problemOf: typeof urlProblem) =>
+      isGiven(given[name]) ? readLeaf(...at(name), problemOf, context) : undefined;
+    const contains = optional("contains", containsProblem);
     const headers = readNamedTexts(...at("headers"), headerProblem, context);
-    const caFile = readOptional(...at("caFile"), fileProblem, context);
+    const caFile = optional("caFile", fileProblem);
     if (url === unusable || statuses === unusable || contains === unusable) return undefined;
     if (headers === unusable || caFile === unusable) return undefined;
     return omitUndefined<HttpProbe>({ url, statuses, headers, contains, caFile });

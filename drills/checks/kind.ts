@@ -53,15 +53,6 @@ export function readLeaf(
   return unusable;
 }
 
-export function readOptional(
-  value: unknown,
-  path: string,
-  problemOf: ProblemOf,
-  context: ReadContext,
-): Reading<string | undefined> {
-  return isGiven(value) ? readLeaf(value, path, problemOf, context) : undefined;
-}
-
 export function readNamedTexts(
   value: unknown,
   path: string,

@@ -1,5 +1,3 @@
-import type { ReadContext } from "../../provider/inputs/problems";
-import type { Properties } from "../../provider/plain/plain";
 import { commandCheck } from "./command";
 import { httpCheck } from "./http";
 import type { CheckAttempt, CheckKind } from "./kind";
@@ -17,16 +15,6 @@ export const checkKindNames = Object.keys(checkKinds) as readonly CheckKindName[
 
 export function checkKind(name: CheckKindName): CheckKind<object> {
   return checkKinds[name] as CheckKind<object>;
-}
-
-export function readProbe(
-  kind: CheckKindName,
-  given: Properties,
-  path: string,
-  context: ReadContext,
-): Probe | undefined {
-  const probe = checkKind(kind).read(given, path, context);
-  return probe && { kind, ...probe };
 }
 
 export const attemptOf = (probe: Probe): CheckAttempt => checkKind(probe.kind).attempt(probe);

@@ -17,13 +17,8 @@ export function detectPipeline(env: Environment): { readonly name: string; reado
   const kind = kinds.find(([, variable]) => !["", "false"].includes(env[variable]?.toLowerCase() ?? ""));
   if (kind === undefined) return undefined;
   const [name, , address] = kind;
-  const url = filled(address, env);
-  // A variable may contain anything, even an address with a token.
-  return url === undefined ? { name } : { name, url: maskLikelySecrets(url).slice(0, maxLength) };
-}
-
-/** The address with its variables filled in, or undefined if one is not set. A project's name may contain spaces. */
-function filled(address: string, env: Environment): string | undefined {
-  const url = address.replaceAll(/\{(\w+)\}/g, (unset, name: string) => env[name]?.trim() || unset);
-  return url.includes("{") ? undefined : url.replaceAll(" ", "%20");
+  const url = address.replaceAll(/\{(\w+)\}/g, (unset, variable: string) => env[variable]?.trim() || unset);
+  if (url.includes("{")) return { name };
+  // A project's name may contain spaces. A variable may contain anything, even an address with a token.
+  return { name, url: maskLikelySecrets(url.replaceAll(" ", "%20")).slice(0, maxLength) };
 }

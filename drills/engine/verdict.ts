@@ -51,7 +51,7 @@ function shortReasons({ reasons }: Verdict): readonly string[] {
 function judged(inputs: Properties) {
   const { __plan: text, __ofRun: ofRun, __waves: waves } = inputs;
   const plan = required(readPlanText(text), "the plan");
-  const run = required(readRun(isObject(ofRun) ? ofRun : {}), "the plan's run");
+  const run = required(readRun(ofRun), "the plan's run");
   const stored = asList(waves)
     .filter(isObject)
     .map(({ name, intentRun, restores, run: waveRun, record }) =>

@@ -11,8 +11,9 @@ import {
 } from "../../provider/inputs/problems";
 import { omitUndefined, type Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
-import { checkKind, checkKindNames, type CheckKindName, type Probe, readProbe } from "../checks/kinds";
+import { checkKind, checkKindNames, type CheckKindName, type Probe } from "../checks/kinds";
 import type { CheckTimes } from "../checks/run-check";
+import type { PlanCheck } from "../judge/stored";
 
 export interface ReadCheck {
   readonly name?: string;
@@ -80,7 +81,8 @@ function readCheck(value: unknown, path: string, context: ReadContext): ReadChec
     withinSeconds: seconds("within", 1),
     afterSeconds: seconds("after", 0),
   });
-  const probe = readProbe(kind, given, path, context);
+  const read = checkKind(kind).read(given, path, context);
+  const probe: Probe | undefined = read && { kind, ...read };
   return omitUndefined<ReadCheck>({ name, times, probe });
 }
 
@@ -95,11 +97,7 @@ const readName: ValueReader<string> = (value) => {
 };
 
 /** How a check is shown and found: by its own name, or else by its kind and host, unless the host is secret. */
-export interface ShownCheck {
-  readonly name: string;
-  readonly kind: CheckKindName;
-  readonly host?: string;
-}
+export type ShownCheck = Pick<PlanCheck, "name" | "kind" | "host">;
 
 /** How valid checks are shown. `given` already has `[secret]` in place of their secrets. If a name is repeated, the later checks are numbered. */
 export function shownChecks(given: readonly Properties[]): readonly ShownCheck[] {

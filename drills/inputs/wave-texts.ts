@@ -34,14 +34,9 @@ export function wavePartsOf(
   };
 }
 
-interface RestoreParts {
-  readonly name: string;
-  readonly form: Form;
-  readonly options: RestoreOptionsText | undefined;
-  readonly shown: PlanRestore;
-}
+type RestoreParts = ReturnType<typeof partsOf>;
 
-function partsOf(restore: ReadRestore, given: unknown): RestoreParts {
+function partsOf(restore: ReadRestore, given: unknown) {
   const { name, inputs, takenAt, goals } = restore;
   const masked: Properties = isObject(given) ? given : {};
   const form = formIn(restore, masked["triggers"]);

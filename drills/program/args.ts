@@ -124,17 +124,9 @@ export type EarlierWaves = Readonly<Record<string, Promise<pulumi.Resource>>>;
  * One restore in a plan: of a machine or, with `paths`, of files. It accepts every input of a VmRestore or FileRestore except `wait`,
  * because the wave waits for its restores.
  */
-export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recoveryPoint" | "recoveryPointId"> {
+export interface PlannedRestoreArgs extends Omit<RestoreArgs, "wait" | "recoveryPoint"> {
   /**
-   * The id of the recovery point to restore from, one of the machine's own backups.
-   *
-   * Only letters, digits, `-` and `_`; stored as a string. The id overrides the rules of the wave and the plan. Changing the id causes another restore.
-   *
-   * @default chosen by `recoveryPoint`
-   */
-  recoveryPointId?: pulumi.Input<number | string | undefined>;
-  /**
-   * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`.
+   * The rule that chooses the recovery point from the panel's list, instead of `recoveryPointId`. Either overrides the rules of the wave and the plan.
    *
    * Changing it causes another restore.
    *

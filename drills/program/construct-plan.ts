@@ -4,31 +4,29 @@ import type { Backend } from "../../provider/program/backend";
 import { omitUndefined } from "../../provider/plain/plain";
 import { refuseMisspelledSettings } from "../../provider/program/program-settings";
 import { isOutputOrPromise } from "../../provider/program/program-values";
-import { cheapenStackTraces, programError } from "../../provider/program/stack-traces";
+import { programError } from "../../provider/program/stack-traces";
 import { nameProblem, type ReadPlan, readPlan } from "../inputs/read-plan";
-import { type BetweenWaves, checkDependsOn } from "./between-waves";
+import { type BetweenWaves, callDependsOn, checkDependsOn } from "./between-waves";
 import { planTexts, type PlanTexts, throwProblems, type WaveTexts } from "./plan-texts";
 import { plannedResults } from "./results";
 
 export { dynamicBackend } from "../../provider/program/backend";
-export { callDependsOn } from "./between-waves";
 
 export interface PlanContext {
   readonly parent: pulumi.Resource;
   readonly dependsOn: pulumi.ResourceOptions["dependsOn"];
   readonly backend: Backend;
-  /** @default nothing between the waves */
-  readonly between?: BetweenWaves;
 }
 
-/** Reads a plan. If there are mistakes, throws one error that lists them all, each with its property path, before anything is registered. */
-export function readPlanOrThrow(name: unknown, args: unknown): ReadPlan {
+/** Prepares a plan. If there are mistakes, throws one error that lists them all, each with its property path, before anything is registered. */
+export function preparePlanOrThrow(name: string, args: unknown): PreparedPlan {
   const problems = new Problems();
   const wrongName = nameProblem(name);
   if (wrongName !== undefined) throw programError(`the name of a RecoveryPlan${wrongName}`);
   const plan = readPlan(args, { isUnknown: isOutputOrPromise, problems, checkDependsOn });
-  throwProblems(String(name), problems.all);
-  return plan as ReadPlan;
+  throwProblems(name, problems.all);
+  const prepared = preparePlan(name, plan as ReadPlan);
+  return { ...prepared, between: callDependsOn(name, prepared.plan) };
 }
 
 export function preparePlan(name: string, plan: ReadPlan): PreparedPlan {
@@ -39,28 +37,22 @@ export interface PreparedPlan {
   readonly name: string;
   readonly plan: ReadPlan;
   readonly texts: PlanTexts;
-}
-
-/** Registers a plan's resources and returns the plan's outputs, for programs in any language. */
-export function constructPlan(prepared: PreparedPlan, context: PlanContext): pulumi.Inputs {
-  const undo = cheapenStackTraces();
-  try {
-    return constructParts(prepared, context);
-  } finally {
-    undo();
-  }
+  /** @default nothing between the waves */
+  readonly between?: BetweenWaves;
 }
 
 /**
+ * Registers a plan's resources and returns the plan's outputs, for programs in any language.
+ *
  * ```
  * run ◂─ intent of wave 1 ◂─ wave 1 ◂─ `dependsOn` of wave 2 ◂─ intent of wave 2 ◂─ wave 2 ◂─ verdict
  * ```
  * Each part is saved before the next begins.
  */
-function constructParts(prepared: PreparedPlan, context: PlanContext): pulumi.Inputs {
+export function constructPlan(prepared: PreparedPlan, context: PlanContext): pulumi.Inputs {
   refuseMisspelledSettings();
-  const { name, plan, texts } = prepared;
-  const { parent, dependsOn, backend, between } = context;
+  const { name, plan, texts, between } = prepared;
+  const { parent, dependsOn, backend } = context;
   const { run } = texts;
   const planRun = new PlanPart(
     "PlanRun",
@@ -110,8 +102,8 @@ interface ConstructedWave {
 }
 
 function constructWave(
-  { name: plan, plan: { waves, onFailure }, texts }: PreparedPlan,
-  { parent, backend, between }: PlanContext,
+  { name: plan, plan: { waves, onFailure }, texts, between }: PreparedPlan,
+  { parent, backend }: PlanContext,
   index: number,
   [planRun, previous]: readonly [PlanPart, PlanPart],
 ): ConstructedWave {

@@ -47,13 +47,10 @@ export class RecoveryPlan extends pulumi.ComponentResource {
    * @param opts Options as for any component; `provider` restores on another panel.
    */
   constructor(name: string, args: RecoveryPlanArgs, opts?: pulumi.ComponentResourceOptions) {
-    const { readPlanOrThrow, callDependsOn, preparePlan, constructPlan, dynamicBackend } = loadConstructPlan();
-    const plan = readPlanOrThrow(name, args);
-    const prepared = preparePlan(name, plan);
-    const between = callDependsOn(name, plan);
+    const { preparePlanOrThrow, constructPlan, dynamicBackend } = loadConstructPlan();
+    const prepared = preparePlanOrThrow(name, args);
     super(planType, name, {}, opts);
-    const context = { parent: this, dependsOn: opts?.dependsOn, between, backend: dynamicBackend };
-    const outputs = constructPlan(prepared, context);
+    const outputs = constructPlan(prepared, { parent: this, dependsOn: opts?.dependsOn, backend: dynamicBackend });
     Object.assign(this, outputs);
     this.registerOutputs(storedOutputs(outputs));
   }

@@ -27,15 +27,10 @@ export interface PlannedRestoreResult {
   readonly durationSeconds?: number;
 }
 
-/** A wave, with the stored texts of its intent and its record. */
-export interface StoredWave {
-  readonly name: string;
-  readonly restores: unknown;
-  readonly record: unknown;
-}
-
-/** The results of all restores. Empty under mocks that return only inputs. */
-export function plannedResults(waves: readonly StoredWave[]): Readonly<Record<string, PlannedRestoreResult>> {
+/** The results of all restores, from the stored texts of each wave's intent and record. Empty under mocks that return only inputs. */
+export function plannedResults(
+  waves: readonly { readonly name: string; readonly restores: unknown; readonly record: unknown }[],
+): Readonly<Record<string, PlannedRestoreResult>> {
   const results = waves.flatMap(({ name: wave, restores, record }) => {
     const asked = askedRestores(readIntentText(restores)?.entries ?? {}, readRecord(record) ?? { restores: {} });
     return asked.map(({ name, entry, happened: { state, counts } }) => {

@@ -1,14 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { createServer, type Socket } from "node:net";
-import {
-  attemptOf,
-  checkKind,
-  checkKindNames,
-  type CheckKindName,
-  readProbe,
-  secretsOf,
-} from "../../../drills/checks/kinds";
+import { attemptOf, checkKind, checkKindNames, type CheckKindName } from "../../../drills/checks/kinds";
 import { Problems } from "../../../provider/inputs/problems";
 import { report, toJson } from "../../../report";
 import { stackOfPlan } from "../../support/stored/plans";
@@ -43,7 +36,8 @@ describe("a check of the kind", () => {
       const { given, host, secrets } = table[kind];
       const problems = new Problems();
       const values = given as Record<string, unknown>;
-      const probe = readProbe(kind, values, "checks[0]", { isUnknown: () => false, problems });
+      const { read, secrets: secretsOf } = checkKind(kind);
+      const probe = read(values, "checks[0]", { isUnknown: () => false, problems });
       assert.deepEqual(problems.all, []);
       assert.ok(probe);
       assert.equal(checkKind(kind).host?.(values[kind]), host);
@@ -52,7 +46,7 @@ describe("a check of the kind", () => {
       assert.deepEqual(JSON.parse(JSON.stringify(probe)), probe, "it is stored as JSON");
       for (const later of Object.values(values)) {
         const isUnknown = (value: unknown): boolean => value === later;
-        assert.equal(readProbe(kind, values, "", { isUnknown, problems: new Problems() }), undefined);
+        assert.equal(read(values, "", { isUnknown, problems: new Problems() }), undefined);
       }
     });
 

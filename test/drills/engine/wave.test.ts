@@ -307,7 +307,7 @@ describe("a wave", () => {
     }
   });
 
-  it("reports reordered restores of one machine as a change, and names only the new restores when some are added", async () => {
+  it("reports reordered restores of one machine, and added restores, as changes", async () => {
     const logs = restore("42", "1007", { paths: ["/var/log"] });
     await good(plan({ ...three, logs }));
     await good(plan({ db, web, logs, content }));
