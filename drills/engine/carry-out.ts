@@ -14,15 +14,7 @@ import { type AskedRestore, isAfterLost, isPerhapsSent, changeMarkOf, leftOpen }
 import { failedAtLast } from "../judge/goals";
 import { isSending, nextStep, openChecks, pointIdOf, provenAt, transactionText } from "../judge/history";
 import { required } from "../judge/read";
-import type {
-  AskedCheck,
-  Entry,
-  IntentText,
-  RestoreOptionsText,
-  Unfinished,
-  WaveOptions,
-  WaveRecord,
-} from "../judge/stored";
+import type { AskedCheck, IntentText, RestoreOptionsText, Unfinished, WaveOptions, WaveRecord } from "../judge/stored";
 import {
   addResult,
   Ledger,
@@ -99,7 +91,8 @@ class WaveRun {
       const mark = changeMarkOf(entry, name, work.record);
       const isOwn = own(work.marks, mark)?.process === work.up;
       const ledger = new Ledger({ name, entry, events, mark, isOwn }, () => clock.wallTime());
-      settle(ledger, asked, work.record);
+      for (const { id, why } of leftOpen(name, asked, entry, work.record))
+        ledger.add(stopBecause(why === undefined ? "lost" : why === "kept" ? "kept" : "refused"), id);
       return ledger;
     });
     this.ofMachine = groupBy(this.#ledgers, ({ entry }) => entry.machine);
@@ -342,29 +335,17 @@ class WaveRun {
   }
 }
 
-function settle(ledger: Ledger, asked: Entry, record: WaveRecord): void {
-  for (const { id, why } of leftOpen(ledger.name, asked, ledger.entry, record))
-    ledger.add(why === undefined ? lost : why === "kept" ? kept : refused, id);
-}
+/** Why a request is recorded as dealt with, although it is not carried out. */
+const stops = {
+  lost: {
+    sent: "unknown",
+    why: "requested by an `up` that left no record, so it may have been sent; it has changed since then",
+  },
+  kept: { sent: "no", why: "complete, so changing the rule in its wave or plan does not send it again" },
+  refused: { sent: "no", why: "`pulumi up` refused a change in its wave" },
+} as const;
 
-const lost = {
-  did: "stopped",
-  sent: "unknown",
-  because: "lost",
-  why: "requested by an `up` that left no record, so it may have been sent; it has changed since then",
-} as const;
-const kept = {
-  did: "stopped",
-  sent: "no",
-  because: "kept",
-  why: "complete, so changing the rule in its wave or plan does not send it again",
-} as const;
-export const refused = {
-  did: "stopped",
-  sent: "no",
-  because: "refused",
-  why: "`pulumi up` refused a change in its wave",
-} as const;
+export const stopBecause = (because: keyof typeof stops) => ({ did: "stopped", because, ...stops[because] }) as const;
 
 type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe };
 

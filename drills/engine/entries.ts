@@ -106,20 +106,16 @@ function whyNotChanged(
   };
 }
 
-const attemptsOf = (name: string, record: WaveRecord) => whatHappened(eventsOf(record, name), undefined).attempts;
-
 /** How to give up on a failed restore. Empty for any other restore, which is sent regardless of `retryFailed`. */
 function givenUp(name: string, record: WaveRecord): string {
-  if (attemptsOf(name, record).at(-1)?.ended?.status !== "failed") return "";
+  const { attempts } = whatHappened(eventsOf(record, name), undefined);
+  if (attempts.at(-1)?.ended?.status !== "failed") return "";
   return `; to give up on ${name}, set retryFailed: false (it is not sent again) and onFailure: "continue" (the later waves start)`;
 }
 
 function sentText(name: string, first: NonNullable<ReturnType<typeof firstSent>>, record: WaveRecord): string {
-  const attempts = attemptsOf(name, record);
-  const ids = attempts.flatMap((one) => one.ids);
-  if (attempts.length === 0)
-    return `an earlier \`up\` may have sent a restore of ${targetOf(first)} for it, and left no record`;
-  return `a restore of ${targetOf(first)} was already sent for it${ids.length > 0 ? ` (${transactionText(ids)})` : ""}`;
+  const ids = whatHappened(eventsOf(record, name), undefined).attempts.flatMap((one) => one.ids);
+  return `a restore of ${targetOf(first)} was sent for it, or may have been (${transactionText(ids)})`;
 }
 
 /** What has changed in a restore since its previous request. */

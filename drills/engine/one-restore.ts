@@ -6,6 +6,7 @@ import type { IntendedRequest, Mark } from "../../provider/inputs/intent";
 import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
 import { parseRestoreInputs } from "../../provider/inputs/restore-inputs";
 import { omitUndefined, type Properties } from "../../provider/plain/plain";
+import { shortText } from "../../provider/plain/text";
 import type { Past } from "../../provider/restore/state";
 import type { Run } from "../../provider/restore/session";
 import { failuresBefore } from "../judge/asked";
@@ -30,7 +31,7 @@ const longestWhy = 400;
 /** Keeps only the first line. The other lines may quote the panel, and the panel's text does not belong in a state. */
 export function shortWhy(why: string): string {
   const [first = ""] = why.split("\n");
-  return first.length > longestWhy ? `${first.slice(0, longestWhy - 1)}…` : first;
+  return shortText(first, longestWhy);
 }
 
 /** The events of one restore: those in its record, and those from this call. */

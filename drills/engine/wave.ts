@@ -18,7 +18,7 @@ import {
   type WaveOptions,
   type WaveRecord,
 } from "../judge/stored";
-import { carryOut, refused, type WaveWork } from "./carry-out";
+import { carryOut, stopBecause, type WaveWork } from "./carry-out";
 import { notMade, type PlannedWave, refusalOf } from "./entries";
 import { type Core, otherPanelText } from "./one-restore";
 import {
@@ -250,7 +250,7 @@ function recordOfRefused(intent: IntentText, record: WaveRecord, up: string, at:
     if (notSettled(all, name, record).length > 1) continue;
     const last = restores[name]?.at(-1);
     const isRepeated = last?.did === "stopped" && last.because === "refused" && last.entry === entry.id;
-    if (!isRepeated) restores[name] = [...(restores[name] ?? []), { at, entry: entry.id, ...refused }];
+    if (!isRepeated) restores[name] = [...(restores[name] ?? []), { at, entry: entry.id, ...stopBecause("refused") }];
     settled[name] = all.length;
   }
   return { ...record, restores, settled };

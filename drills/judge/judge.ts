@@ -68,10 +68,12 @@ function lineOf(name: string, found: readonly Finding[]): readonly Finding[] {
   return [[weight, [name + joint + text, ...others.map(([, more]) => more)].join("; ")]];
 }
 
-const alone: Surroundings = { whole: [], pending: [] };
-
 /** Judges a run from stored records alone. Unknown facts never make a run pass. */
-export function judge(run: JudgedRun, waves: readonly JudgedWave[], around: Surroundings = alone): Verdict {
+export function judge(
+  run: JudgedRun,
+  waves: readonly JudgedWave[],
+  around: Surroundings = { whole: [], pending: [] },
+): Verdict {
   const { plan } = run;
   const ofOtherRun = new Map(
     plan.waves.flatMap(({ name, restores }) => {

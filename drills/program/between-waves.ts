@@ -74,9 +74,7 @@ function withKnownNames(earlier: EarlierWaves): EarlierWaves {
     get: (target, name) => {
       if (typeof name === "symbol" || name in target) return Reflect.get(target, name) as unknown;
       const names = Object.keys(target).map((one) => JSON.stringify(one));
-      throw new Error(
-        `no earlier wave is called "${name}"; ${names.length === 0 ? "this is the first wave" : `earlier waves: ${names.join(", ")}`}`,
-      );
+      throw new Error(`no earlier wave is called "${name}"; earlier waves: ${names.join(", ") || "none"}`);
     },
   });
 }
