@@ -50,18 +50,16 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
     check(olds, news) {
       const { inputs, isNew } = seen.check(olds, news);
       // The engine does not call `diff` for a resource that it creates.
-      if (isNew) previewWave(planProcess, seen, inputs, noRecord, "created");
+      if (isNew) previewWave(planProcess, seen, inputs, {});
       return { inputs, failures: [] };
     },
 
     diff(_id, olds, news) {
-      const stored = recordIn(olds);
       // Claims the stored transactions, so that no other restore adopts them. Without settings, nothing is adopted at all.
       const session = sessionIn(planProcess);
-      if (session !== undefined) claimRecord(session, rowOf(news), stored);
+      if (session !== undefined) claimRecord(session, rowOf(news), recordIn(olds));
       if (!seen.isAsked(news)) return { changes: false };
-      const how = olds["run"] === news["run"] ? "same run" : "other run";
-      return { changes: previewWave(planProcess, seen, news, stored, how) || olds["record"] === undefined };
+      return { changes: previewWave(planProcess, seen, news, olds) || olds["record"] === undefined };
     },
 
     async create(inputs) {
@@ -90,21 +88,15 @@ export function waveOperations(planProcess: PlanProcess, seen: SeenParts, core: 
 }
 
 /** Rejects forbidden changes and logs what the wave will do. In a preview, the intent has not requested anything yet. Returns whether to run the wave. */
-function previewWave(
-  planProcess: PlanProcess,
-  seen: SeenParts,
-  inputs: Properties,
-  last: WaveRecord,
-  how: "created" | "same run" | "other run",
-): boolean {
+function previewWave(planProcess: PlanProcess, seen: SeenParts, inputs: Properties, before: Properties): boolean {
   seen.requireAllBefore(inputs);
   if (!isKnown(inputs["run"])) return true;
   const stored = isKnown(inputs["__restores"]) ? intentIn(inputs) : undefined;
   const planned = seen.plannedBefore(inputs);
   const intent: PlannedWave | undefined = stored ?? planned;
   if (intent === undefined) return true;
-  const isOtherRun = how === "other run";
-  const record = recordOfRun(intent.entries, last, isOtherRun, seen, inputs);
+  const isOtherRun = isOfOtherRun(before, inputs);
+  const record = recordOfRun(intent.entries, recordIn(before), isOtherRun, seen, inputs);
   const why = refusalOf(intent, record, seen.laterWave(inputs));
   // If the intent has already requested the refused restores, the wave runs to record that they were not sent.
   if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
@@ -117,8 +109,7 @@ function previewWave(
     incidentAt: planned?.incidentAt,
     newRun: isOtherRun ? readText(inputs["run"]) : undefined,
     isNew: ({ mark }) => mark === notMade || own(stored?.marks ?? {}, mark)?.process === planProcess.id,
-    // A preview does not know which entries a replaced intent will keep.
-    isNamed: planned?.isRemade !== undefined && (how === "created" || (stored === undefined && planned.isRemade)),
+    isNamed: planned?.isRemade !== undefined,
     whyNot: whyOtherPanel(planProcess, stored),
   });
   // Until the wave is carried out, only these restores are certain to stay incomplete.
@@ -158,8 +149,6 @@ function sessionIn(planProcess: PlanProcess): Session | undefined {
   }
 }
 
-const noRecord: WaveRecord = { restores: {}, proofs: {} };
-
 const intentIn = ({ __restores: restores }: Properties): IntentText =>
   required(readIntentText(restores), "the entries of the wave's intent");
 
@@ -167,7 +156,10 @@ const optionsIn = ({ __options: options }: Properties): WaveOptions =>
   required(readOptions(options), "the options of the wave");
 
 const recordIn = ({ record }: Properties): WaveRecord =>
-  record === undefined ? noRecord : required(readRecord(record), "the stored record of this wave");
+  record === undefined ? { restores: {}, proofs: {} } : required(readRecord(record), "the stored record of this wave");
+
+const isOfOtherRun = (before: Properties, inputs: Properties): boolean =>
+  before["record"] !== undefined && before["run"] !== inputs["run"];
 
 async function waveOutputs(
   planProcess: PlanProcess,
@@ -181,8 +173,7 @@ async function waveOutputs(
   const run = readText(inputs["run"]);
   const intent = intentIn(inputs);
   const options = optionsIn(inputs);
-  const isOtherRun = before["record"] !== undefined && before["run"] !== run;
-  const stored = recordOfRun(intent.entries, recordIn(before), isOtherRun, seen, inputs);
+  const stored = recordOfRun(intent.entries, recordIn(before), isOfOtherRun(before, inputs), seen, inputs);
   const urn = rowOf(inputs);
   const session = planProcess.session();
   const why = refusalOf(intent, stored, seen.laterWave(inputs));
