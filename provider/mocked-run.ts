@@ -12,8 +12,7 @@ import type { PanelClient } from "./panel/types";
 import { formatUtc, zonedTime } from "./plain/clock";
 import { isObject, type Properties } from "./plain/plain";
 import { errorMessage } from "./plain/text";
-import { PointLists } from "./points/choose-from-panel";
-import { choosePointOfInputs } from "./points/choose-point-of-inputs";
+import { choosePoint, PointLists } from "./points/choose-point";
 
 /** A resource that a program registers under mocks. Its secrets are plain text, as for a provider. */
 export interface MockedCreate {
@@ -117,7 +116,7 @@ async function mockedIntent({ inputs: given }: MockedCreate, run: MockedRun): Pr
   if (isGiven(inputs["recoveryPoint"]) && !run.listsPointsOf(String(inputs["virtualMachineId"])))
     return { ...inputs, mark, choice: {} };
   try {
-    return { ...inputs, mark, ...(await choosePointOfInputs(inputs, { points: run.points, pointStates: [] })) };
+    return { ...inputs, mark, ...(await choosePoint(inputs, { points: run.points, pointStates: [] })) };
   } catch (error) {
     return { ...inputs, mark: { ...mark, [refusalKey]: errorMessage(error) } };
   }

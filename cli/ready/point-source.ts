@@ -179,11 +179,7 @@ function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSourc
 
 const refusals: Readonly<Record<NotPicked["kind"], readonly [code: string, verdict: FindingVerdict, short: string]>> = {
   "no points": ["point.none", "not ready", "no recovery point"],
-  "none usable": ["point.none-usable", "not ready", "no usable point"],
   "none fits": ["point.none-fits", "not ready", "no point matches the rule"],
-  "no ids": ["points.no-ids", "cannot be judged", "points without ids"],
-  "no times": ["points.no-times", "cannot be judged", "no time zone"],
-  "only future": ["points.future", "cannot be judged", "taken in the future"],
   "no clock": ["points.no-clock", "cannot be judged", "no panel time"],
 };
 

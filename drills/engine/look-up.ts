@@ -5,8 +5,7 @@ import { zonedTime } from "../../provider/plain/clock";
 import { type Message, partsOf } from "../../provider/plain/message";
 import { groupBy } from "../../provider/plain/plain";
 import { firstFew } from "../../provider/plain/text";
-import { unavailable } from "../../provider/points/choose-from-panel";
-import { whyNotPicked } from "../../provider/points/messages";
+import { listUnread, ofOtherMachines, whyNotPicked } from "../../provider/points/messages";
 import { pickByRule } from "../../provider/points/pick-by-rule";
 import { isKnownUnusable, listsNothing, otherMachines, toPoints } from "../../provider/points/points";
 import { afterIncidentText } from "../judge/goals";
@@ -103,28 +102,27 @@ function judgePoint(
   answer: PointsAnswer | undefined,
   words: readonly string[],
 ): { readonly problem?: string | undefined; readonly unknown?: string } {
-  const noneFits = (rule: PointRule, ...not: Parameters<typeof whyNotPicked>) => {
+  const noneFits = (rule: PointRule, { what, lines = [], next = "" }: Message) => {
     if (isInRun) return {};
-    const { what, lines = [], next = "" } = whyNotPicked(...not);
     const why = `${what}${lines.length > 0 ? `: ${firstFew(lines, 3)}` : ""}. ${next}`;
     return { problem: `no recovery point of machine ${machine} can be chosen (${ruleText(rule)}): ${why}` };
   };
   if (!isAnswered(answer)) {
-    const not = unavailable(answer?.error);
+    const error = answer?.error;
     // A rule chooses from the list, so without a list, it can never choose a point.
-    const isCertain = not.kind === "no list" || not.kind === "not whole";
-    return typeof point !== "string" && isCertain ? noneFits(point, not) : { unknown: whyOf(answer) };
+    const isCertain = error instanceof PanelError && (error.kind === "notFound" || error.kind === "notWhole");
+    return typeof point !== "string" && isCertain ? noneFits(point, listUnread(error)) : { unknown: whyOf(answer) };
   }
   const others = otherMachines(answer.value, machine);
   if (others.length > 0) {
-    const not = { kind: "other machines", machines: others } as const;
-    return typeof point === "string" ? { unknown: whyNotPicked(not).what } : noneFits(point, not);
+    const not = ofOtherMachines(others);
+    return typeof point === "string" ? { unknown: not.what } : noneFits(point, not);
   }
   const list = toPoints(answer.value, words);
   if (typeof point !== "string") {
     const found = pickByRule(list, point, () => 0);
     if (found.kind === "chosen") return { problem: tooLateText(found.point.id, found.point.takenAt, incidentAt) };
-    return noneFits(point, found, list.now);
+    return noneFits(point, whyNotPicked(found, list.now));
   }
   const { usable, state = "", takenAt: listedAt } = list.points.find(({ id }) => id === point) ?? {};
   const name = `recovery point ${point} of machine ${machine}`;

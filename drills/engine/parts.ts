@@ -4,7 +4,7 @@ import { nameInUrn } from "../../provider/inputs/resource-names";
 import { entriesOf, isObject, omitUndefined, own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
 import { firstFew } from "../../provider/plain/text";
-import type { PointAccess } from "../../provider/points/choose-point-of-inputs";
+import type { PointAccess } from "../../provider/points/choose-point";
 import type { Session } from "../../provider/restore/session";
 import type { EngineLog } from "../../provider/engine/engine-log";
 import type { Operations } from "../../provider/engine/sanitize";

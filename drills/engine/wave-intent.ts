@@ -7,7 +7,7 @@ import { howToAllow } from "../../provider/inputs/settings";
 import { MessageError } from "../../provider/plain/message";
 import { entriesOf, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
-import { choosePointOfInputs, type PointAccess } from "../../provider/points/choose-point-of-inputs";
+import { choosePoint, type PointAccess } from "../../provider/points/choose-point";
 import { knownLater } from "../../provider/inputs/read-values";
 import { parsedText, required } from "../judge/read";
 import {
@@ -142,7 +142,7 @@ export async function chosenPointOf(
 ): Promise<ChosenPoint | undefined> {
   if (typeof point === "string") return undefined;
   const inputs = omitUndefined<Properties>({ virtualMachineId: machine, recoveryPoint: point, incidentAt });
-  const found = await choosePointOfInputs(inputs, access);
+  const found = await choosePoint(inputs, access);
   if (found === undefined || !("recoveryPointId" in found)) return undefined;
   const { recoveryPointTakenAt: takenAt, listed, fitted, warnings, incidentAt: instead } = found.choice;
   warnings.forEach(warn);

@@ -5,7 +5,7 @@ import { nameInUrn, restoreUrnOf } from "../inputs/resource-names";
 import { orderIn, parseTarget, readMark } from "../inputs/restore-inputs";
 import { MessageError, messageText, partsOf } from "../plain/message";
 import { omit, type Properties } from "../plain/plain";
-import { choosePointOfInputs } from "../points/choose-point-of-inputs";
+import { choosePoint } from "../points/choose-point";
 import { runIsGone, subject } from "../restore/messages";
 import type { Session } from "../restore/session";
 import { rowsForMark } from "../rows/order";
@@ -43,7 +43,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
       if (why !== undefined) throw new Error(why);
       requirePrevious(orderIn(inputs).previous, who);
       try {
-        const chosen = await choosePointOfInputs(inputs, providerProcess.listAccess());
+        const chosen = await choosePoint(inputs, providerProcess.listAccess());
         const session = providerProcess.session();
         const mark = await takeMark(session);
         const replaced = providerProcess.replacedIntents.get(String(inputs["__row"])) ?? [];

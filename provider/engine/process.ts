@@ -21,7 +21,7 @@ import type { Transport } from "../panel/transport";
 import type { PanelClient } from "../panel/types";
 import { type Clock, type Random, systemClock } from "../plain/clock";
 import { Semaphore } from "../plain/semaphore";
-import { PointLists } from "../points/choose-from-panel";
+import { PointLists } from "../points/choose-point";
 import { Claims, type Session, shortestListedMs, Unlisted } from "../restore/session";
 import { traceTo } from "../restore/trace";
 import { createWatchdog, engineIsGone, watchForCancel } from "./engine-alive";

@@ -17,38 +17,27 @@ export interface Picked {
 
 export type NotPicked =
   | { readonly kind: "no points" }
-  /** The panel lists rows, but none has an id. */
-  | { readonly kind: "no ids"; readonly rows: number }
-  | { readonly kind: "none usable"; readonly points: readonly Point[] }
-  | { readonly kind: "no times"; readonly points: readonly Point[] }
-  | { readonly kind: "only future"; readonly points: readonly TimedPoint[] }
   /** `within` counts back from the panel's clock, but the panel's answer had no time. */
   | { readonly kind: "no clock" }
-  /** The nearest usable points: the first after the window, and the last before it. */
-  | { readonly kind: "none fits"; readonly usable: number; readonly nearest: readonly TimedPoint[] };
+  /** The nearest usable points: the first after the window, and the last before it. If there are none, all points. */
+  | { readonly kind: "none fits"; readonly listed: number; readonly nearest: readonly Point[] };
 
 /** Picks a point from the list by the rule. The order of the panel's list makes no difference. */
 export function pickByRule(list: PointList, rule: PointRule, random: Random): Picked | NotPicked {
   const { points, skipped, now } = list;
   const listed = points.length + skipped;
   if (listed === 0) return { kind: "no points" };
-  if (points.length === 0) return { kind: "no ids", rows: skipped };
-  const usable = points.filter((point) => point.usable);
-  if (usable.length === 0) return { kind: "none usable", points };
-  const timed = usable.filter(hasTime);
-  if (timed.length === 0) return { kind: "no times", points: usable };
   if (rule.within !== undefined && now === undefined) return { kind: "no clock" };
 
   const isPast = (point: Point): boolean => !isOfFuture(point, now);
-  if (!timed.some(isPast)) return { kind: "only future", points: timed };
-
   const window = windowOf(rule, now);
+  const timed = points.filter((point) => point.usable).filter(hasTime);
   const fitting = timed.filter((point) => isPast(point) && sideOfWindow(point, window) === "within");
   const point = pickFrom(fitting, rule.pick, random);
   if (point === undefined) {
     const after = timed.filter((one) => !isPast(one) || sideOfWindow(one, window) === "after").slice(-1);
     const before = timed.filter((one) => sideOfWindow(one, window) === "before").slice(0, 1);
-    return { kind: "none fits", usable: usable.length, nearest: [...after, ...before] };
+    return { kind: "none fits", listed, nearest: timed.length > 0 ? [...after, ...before] : points };
   }
   const passedOver = points.filter((one) => {
     if (!hasTime(one)) return true;

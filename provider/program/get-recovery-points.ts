@@ -1,7 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { readWindow } from "../inputs/read-point-rule";
 import type { MachineId } from "../panel/types";
-import { firstFew } from "../plain/text";
+import { ofOtherMachines } from "../points/messages";
 import { pointsWithin } from "../points/pick-by-rule";
 import { otherMachines, toPoints } from "../points/points";
 import type { Duration } from "./args";
@@ -65,11 +65,7 @@ export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult>
     const machine = String(virtualMachineId) as MachineId;
     const page = await client.listRecoveryPoints(machine);
     const others = otherMachines(page, machine);
-    if (others.length > 0) {
-      throw new Error(
-        `The list contains points of other machines (${firstFew(others)}), so the list cannot be trusted.`,
-      );
-    }
+    if (others.length > 0) throw new Error(`${ofOtherMachines(others).what}.`);
     const window = readWindow({ before, within });
     const points = pointsWithin(toPoints(page, pointStates), "value" in window ? window.value : {});
     if (points === undefined) {

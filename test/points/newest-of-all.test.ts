@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { Format } from "../../provider/panel/types";
-import { choosePoint, PointLists } from "../../provider/points/choose-from-panel";
+import { choosePoint, PointLists } from "../../provider/points/choose-point";
 import { MessageError } from "../../provider/plain/message";
 import type { Dialect } from "../../sandbox";
 import { formats, machine } from "../panel/support/clients";
@@ -15,14 +15,16 @@ async function newestOf(count: number, dialect: Partial<Dialect>, format: Format
     ageSeconds: (count - index) * 3_600,
   }));
   const panel = sandboxClient(format, { dialect, scenario: { machines: [{ id: 42, recoveryPoints }] } });
-  const request = { machine, rule: { pick: "newest" as const }, stateWords: [] };
+  const inputs = { virtualMachineId: machine, recoveryPoint: "newest" };
   const outcome = (found: string) => ({ found, requests: panel.paths().length });
   try {
-    const chosen = await panel.clock.run(choosePoint(request, new PointLists(panel.newClient()), () => 0));
+    const access = { points: new PointLists(panel.newClient()), pointStates: [] };
+    const chosen = await panel.clock.run(choosePoint(inputs, access));
+    assert.ok(chosen && "recoveryPointId" in chosen);
     assert.equal(chosen.choice.listed, count);
     return outcome(chosen.recoveryPointId);
   } catch (error) {
-    if (error instanceof MessageError && error.message.includes("may have more recovery points"))
+    if (error instanceof MessageError && error.message.includes("the list may be incomplete"))
       return outcome("not whole");
     throw error;
   }

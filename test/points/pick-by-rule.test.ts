@@ -47,9 +47,7 @@ function outcomeOf(rows: readonly Row[], given: unknown, how: How = {}): Outcome
   const ids = (points: readonly { readonly id: string }[]): readonly string[] => points.map(({ id }) => id);
   if (found.kind === "chosen") return [found.point.id, found.fitted, ids(found.passedOver)];
   assertReadable(messageText(whyNotPicked(found, now)));
-  if (found.kind === "none fits") return [found.kind, found.usable, ids(found.nearest)];
-  if (found.kind === "no ids") return [found.kind, found.rows];
-  return found.kind === "no times" ? [found.kind, found.points.length] : [found.kind];
+  return found.kind === "none fits" ? [found.kind, found.listed, ids(found.nearest)] : [found.kind];
 }
 
 /** A point at noon on each of five days. The last point's time is the panel's current time. */
@@ -124,7 +122,7 @@ const table: Readonly<Record<string, readonly Case[]>> = {
       [[...days, ahead(seconds)], { within: "2d" }, ["1022", 3, ["2000"]]],
       [[...days, ahead(seconds)], { pick: "random" }, ["1022", 5, ["2000"]]],
       [[...days, ahead(seconds)], { pick: "oldest" }, ["1018", 5, []]],
-      [[ahead(seconds)], "newest", ["only future"]],
+      [[ahead(seconds)], "newest", ["none fits", 1, ["2000"]]],
       [[...days, ahead(seconds)], { before: "2026-11-22T12:00:00Z" }, ["1021", 4, []]],
     ],
   ),
@@ -136,10 +134,10 @@ const table: Readonly<Record<string, readonly Case[]>> = {
   ],
   "no point if there are none, or none with an id": [
     [[], "newest", ["no points"]],
-    [[], "newest", ["no ids", 3], { skipped: 3 }],
+    [[], "newest", ["none fits", 3, []], { skipped: 3 }],
   ],
   "no point if none has a timestamp with a time zone, because the order of ids proves nothing": [
-    [withoutZone, "newest", ["no times", 4]],
+    [withoutZone, "newest", ["none fits", 4, ["3", "2", "1", "0"]]],
   ],
   "no point by `within` if the panel's clock is unknown": [
     [days, { within: "1d" }, ["no clock"], { hasNoClock: true }],

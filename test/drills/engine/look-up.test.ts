@@ -68,9 +68,9 @@ describe("a plan's look-up", () => {
             unknownMachine,
             "waves.data.point: recovery point 9999 of machine 43 is not listed: the panel lists 1011, 1010, 1008",
             `waves.data.failed: recovery point 1010 of machine 43 cannot be restored: its state is "failed"`,
-            `waves.data.rule: no recovery point of machine 43 can be chosen (the newest before 2020-01-01T00:00:00Z): no restorable point matches the rule (1 checked): the closest is 1008 (${dialect === "awkward" ? "available" : "built"}). Change the rule, or set recoveryPointId instead of recoveryPoint`,
+            `waves.data.rule: no recovery point of machine 43 can be chosen (the newest before 2020-01-01T00:00:00Z): none of the recovery points that the panel lists (3) can be restored and matches the rule: 1008 (${dialect === "awkward" ? "available" : "built"}). Change the rule, or set recoveryPointId instead of recoveryPoint`,
             "waves.data.none: no recovery point of machine 44 can be chosen (the newest): the panel lists no recovery points for this machine. Make a backup, or check on the panel whether the points were deleted",
-            "waves.data.state: no recovery point of machine 45 can be chosen (the newest): no point in the panel's list can be restored: 1012 (sealed). If points in that state can be restored, add the state to recovery:pointStates (if none is set: `pulumi config set recovery:pointStates <state>`)",
+            "waves.data.state: no recovery point of machine 45 can be chosen (the newest): none of the recovery points that the panel lists (1) can be restored and matches the rule: 1012 (sealed). If points in that state can be restored, add the state to recovery:pointStates (if none is set: `pulumi config set recovery:pointStates <state>`)",
           ],
         );
         assert.deepEqual(found.unknown, [
@@ -81,7 +81,7 @@ describe("a plan's look-up", () => {
     it(`rejects unknown machines and rules, and nothing else, if the panel lists no points: ${format}`, async () => {
       const found = await lookUpOnSandbox(format, "bare", [...good, all, gone]);
       assert.deepEqual(why(found), [
-        `waves.data.all: no recovery point of machine 43 can be chosen (the newest): the panel shows no list of recovery points for this machine (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's message: "Resource not found". Correct the machine's id or, if the panel is older than 5.9, run \`pulumi config set recovery:apiVersion 5.8\`; if the panel has no such list, set recoveryPointId instead of recoveryPoint`,
+        `waves.data.all: no recovery point of machine 43 can be chosen (the newest): the machine's list of recovery points could not be read: the panel has nothing at this path (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's message: "Resource not found". Correct the id of the machine; if the panel is older than 5.9, run \`pulumi config set recovery:apiVersion 5.8\`, or set recoveryPointId instead of recoveryPoint`,
         unknownMachine,
       ]);
       const unknown = "points of 42, points of 43: the panel has nothing at this path (status 404)";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { choosePoint, PointLists } from "../../provider/points/choose-from-panel";
+import type { PanelClient } from "../../provider/panel/types";
+import { choosePoint, PointLists } from "../../provider/points/choose-point";
 import type { PanelOptions } from "../../sandbox";
 import { machine } from "../panel/support/clients";
 import { sandboxClient, type SandboxClient } from "../support/sandbox-client";
@@ -14,8 +15,12 @@ const panelWith = (options: PanelOptions = {}): SandboxClient => {
   return sandboxClient("json", { scenario: { machines: [{ id: 42, recoveryPoints }] }, ...options });
 };
 
-const choosing = (panel: SandboxClient, rule = newest, lists = new PointLists(panel.newClient())) =>
-  panel.clock.run(choosePoint({ machine, rule, stateWords: [] }, lists, () => 0));
+const choosing = async (panel: SandboxClient, rule = newest, points = new PointLists(panel.newClient())) => {
+  const inputs = { virtualMachineId: machine, recoveryPoint: rule };
+  const chosen = await panel.clock.run(choosePoint(inputs, { points, pointStates: [] }, () => 0));
+  assert.ok(chosen && "recoveryPointId" in chosen);
+  return chosen;
+};
 const chosenOn = async (...given: Parameters<typeof choosing>) => (await choosing(...given)).recoveryPointId;
 
 describe("Choosing a machine's recovery point", () => {
@@ -61,5 +66,42 @@ describe("Choosing a machine's recovery point", () => {
     await assert.rejects(choosing(panelWith({ scenario, dialect: sizesOnly })), {
       message: /the list may be incomplete: the panel returns the requested number of rows[^]*GET /,
     });
+  });
+});
+
+const taken = ["2026-11-19T02:00:00Z", "2026-11-20T02:00:00Z"] as const;
+const rows = taken.map((createdAt, at) => ({ id: String(at + 7), createdAt, fields: {} }));
+const listing = { listRecoveryPoints: () => Promise.resolve({ items: rows, skipped: 0 }) };
+const access = { points: new PointLists(listing as unknown as PanelClient), pointStates: [] };
+const choice = { listed: 2, warnings: [] };
+const byRule = { virtualMachineId: "42", recoveryPoint: { pick: "newest" } };
+const chosenNewest = { recoveryPointId: "8", choice: { ...choice, fitted: 2, recoveryPointTakenAt: taken[1] } };
+
+describe("the recovery point for an intent", () => {
+  const incidentAt = "2026-11-20T01:00:00Z";
+  const older = { recoveryPointId: "7", choice: { ...choice, fitted: 1, recoveryPointTakenAt: taken[0], incidentAt } };
+  const ofOwnTime = { ...byRule, recoveryPoint: { before: "2026-11-21T00:00:00Z" } };
+  const table: readonly [name: string, inputs: object, chosen: unknown][] = [
+    ["is not chosen if there is no rule", { virtualMachineId: "42", recoveryPointId: "7" }, undefined],
+    ["is chosen by a rule", byRule, chosenNewest],
+    ["is from before the incident if the rule sets no time", { ...byRule, incidentAt }, older],
+    [
+      "is from before the rule's own time, even if it is from after the incident",
+      { ...ofOwnTime, incidentAt },
+      chosenNewest,
+    ],
+    ["is not chosen if adopt names a transaction", { ...byRule, __takes: 5010 }, { choice: {} }],
+    ["is chosen even if adopt is invalid, which check reports", { ...byRule, __takes: "the last" }, chosenNewest],
+    ["is not chosen if check rejects the rule", { ...byRule, recoveryPoint: "latest" }, undefined],
+    ["is not chosen if check rejects the machine", { ...byRule, virtualMachineId: "4/2" }, undefined],
+  ];
+  for (const [name, inputs, chosen] of table) {
+    it(name, async () => {
+      assert.deepEqual(await choosePoint({ ...inputs }, access), chosen);
+    });
+  }
+
+  it("cannot be chosen if the inputs also set an id", async () => {
+    await assert.rejects(choosePoint({ ...byRule, recoveryPointId: "7" }, access), /are both set/);
   });
 });
