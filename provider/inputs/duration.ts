@@ -11,7 +11,7 @@ export interface DurationBounds {
 type ParsedDuration = { readonly seconds: number } | { readonly problem: string };
 
 /** Node's timers cannot be longer than a little over 24 days; a longer timer would fire at once. */
-export const maxDurationSeconds = 24 * 86_400;
+const maxDurationSeconds = 24 * 86_400;
 
 const unitSeconds = { d: 86_400, h: 3_600, m: 60, s: 1 } as const;
 /** Spaces between the parts are allowed, so the output of `formatDuration` is valid input. */

@@ -1,5 +1,4 @@
 import * as pulumi from "@pulumi/pulumi";
-import { maxDurationSeconds } from "../inputs/duration";
 import { recordNames } from "../inputs/record";
 import { inputNamed, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { type Backend, dynamicBackend } from "./backend";
@@ -117,36 +116,12 @@ function providerOfResource(type: string, opts: pulumi.CustomResourceOptions): p
   return parent?.getProvider(type);
 }
 
-/** The time limits on a restore's slow operations, in seconds. */
-interface OperationLimits {
-  readonly create?: number;
-  readonly update?: number;
-}
-
 /**
  * The option `customTimeouts` as an input, because the SDK's server for dynamic providers passes on only the properties, not the timeout in the engine's
  * request. Transformations run after the constructor's own code, so their changes to this option have no effect. The limit on deletions is left out, because a
- * deletion takes no time. A duration that cannot be read is left to the engine, which rejects it.
+ * deletion takes no time. Programs in YAML and Go send an empty text for each limit that is not set.
  */
-function operationLimits({ create, update }: pulumi.CustomTimeouts = {}): OperationLimits | undefined {
-  const limits = { create: secondsIn(create), update: secondsIn(update) };
-  const given = Object.entries(limits).filter(([, seconds]) => seconds !== undefined);
+function operationLimits({ create, update }: pulumi.CustomTimeouts = {}): pulumi.Inputs | undefined {
+  const given = Object.entries({ create, update }).filter(([, limit]) => limit);
   return given.length === 0 ? undefined : Object.fromEntries(given);
-}
-
-/** The seconds in each unit of the engine's durations. */
-const secondsPerUnit = new Map(
-  Object.entries({ ns: 1e-9, us: 1e-6, µs: 1e-6, μs: 1e-6, ms: 1e-3, s: 1, m: 60, h: 3_600 }),
-);
-const durationPart = /(\d+\.?\d*|\.\d+)(ns|us|µs|μs|ms|s|m|h)/g;
-
-/** Reads a duration in the engine's notation, such as `1.5h` or `90m`. As in the engine, 0 means no limit. */
-function secondsIn(duration: unknown): number | undefined {
-  if (typeof duration !== "string" || duration.replaceAll(durationPart, "").replace(/^\+/, "") !== "") return undefined;
-  const seconds = [...duration.matchAll(durationPart)].reduce(
-    (sum, [, count, unit]) => sum + Number(count) * (secondsPerUnit.get(unit ?? "") ?? 0),
-    0,
-  );
-  if (seconds === 0) return undefined;
-  return Math.min(Math.max(1, Math.ceil(seconds)), maxDurationSeconds);
 }

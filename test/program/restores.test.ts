@@ -103,26 +103,16 @@ describe("a restore in a program", () => {
       assert.equal(run.registrations.length, 1);
     });
 
-  const limits: readonly [option: pulumi.CustomTimeouts | undefined, seconds: object | undefined][] = [
-    [undefined, undefined],
-    [{}, undefined],
+  const limits: readonly [option: pulumi.CustomTimeouts, given: object | undefined][] = [
     [{ delete: "5m" }, undefined],
-    [{ create: "1h30m", delete: "1s" }, { create: 5_400 }],
-    [
-      { create: "1.5h", update: "1500ms" },
-      { create: 5_400, update: 2 },
-    ],
-    [{ create: "2000h" }, { create: 24 * 86_400 }],
-    [{ create: "0", update: "0s" }, undefined],
-    [{ create: "1d", update: "" }, undefined],
+    [{ create: "1h30m", delete: "1s" }, { create: "1h30m" }],
     // Programs in YAML and Go always send all limits.
     [{ create: "", update: "", delete: "" }, undefined],
-    [{ create: "-5m", update: "5" }, undefined],
   ];
-  for (const [option, seconds] of limits)
-    it(`passes on customTimeouts as ${JSON.stringify(seconds)} when they are ${JSON.stringify(option)}`, async () => {
-      const run = await runProgram(() => new VmRestore("web", machine, option && { customTimeouts: option }));
-      assert.deepEqual(run.find("VmRestore", "web").inputs["customTimeouts"], seconds);
+  for (const [option, given] of limits)
+    it(`passes on customTimeouts as ${JSON.stringify(given)} when they are ${JSON.stringify(option)}`, async () => {
+      const run = await runProgram(() => new VmRestore("web", machine, { customTimeouts: option }));
+      assert.deepEqual(run.find("VmRestore", "web").inputs["customTimeouts"], given);
     });
 
   it("formats only two stack traces while it is constructed, although the SDK captures a trace for each property", async () => {
