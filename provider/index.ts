@@ -6,11 +6,11 @@ export type { RestoreStatus } from "./inputs/record";
 export type {
   Duration,
   RecoveryPointArg,
-  RecoveryPointRule,
   RecoveryPointRuleArgs,
   RestoreTimeouts,
   RestoreTimeoutsArgs,
 } from "./program/args";
+export type { PointRule as RecoveryPointRule } from "./inputs/read-point-rule";
 export { Provider, type ProviderArgs } from "./program/provider";
 
 export { RecoveryPlan } from "../drills/program/recovery-plan";

@@ -1,7 +1,7 @@
 import { planOperations } from "../drills/engine";
 import { createOperations, type Operations } from "./engine";
 import { createProviderProcess, type Edge, type ProviderProcess } from "./engine/process";
-import { resourceTypes, type ResourceTypes } from "./inputs/resource-names";
+import { handlerName, type ResourceName, resourceTypes, type ResourceTypes } from "./inputs/resource-names";
 import { type ProcessConfig, processSources } from "./inputs/settings-sources";
 
 export type * from "../drills/judge/stored";
@@ -17,12 +17,10 @@ type DynamicProvider = Operations & {
   configure(request: { readonly config: ProcessConfig } | undefined): void;
 };
 
-type HandlerName = "vmRestore" | "fileRestore" | "intent" | "planRun" | "waveIntent" | "wave" | "verdict";
-
 interface StartedProvider {
   readonly providerProcess: ProviderProcess;
   /** The engine configures each handler, always with the same configuration. */
-  readonly handlers: Readonly<Record<HandlerName, DynamicProvider>>;
+  readonly handlers: Readonly<Record<Uncapitalize<ResourceName>, DynamicProvider>>;
 }
 
 interface StartOptions extends Edge {
@@ -37,14 +35,8 @@ export function startProvider({ types = resourceTypes, environment, ...edge }: S
     providerProcess.configure(processSources(request?.config, environment));
   };
   const operations = createOperations(providerProcess, planOperations(providerProcess));
-  const handlers = {
-    vmRestore: { configure, ...operations.VmRestore },
-    fileRestore: { configure, ...operations.FileRestore },
-    intent: { configure, ...operations.Intent },
-    planRun: { configure, ...operations.PlanRun },
-    waveIntent: { configure, ...operations.WaveIntent },
-    wave: { configure, ...operations.Wave },
-    verdict: { configure, ...operations.Verdict },
-  };
+  const handlers = Object.fromEntries(
+    Object.entries(operations).map(([name, calls]) => [handlerName(name as ResourceName), { configure, ...calls }]),
+  ) as StartedProvider["handlers"];
   return { providerProcess, handlers };
 }

@@ -68,8 +68,8 @@ function types(): Record<string, Spec> {
       membersIn("program/args.ts", "RecoveryPointRuleArgs"),
     ),
     "recovery:index:RecoveryPointRuleInFull": typeOf(
-      textOf("program/args.ts", "RecoveryPointRule"),
-      membersIn("program/args.ts", "RecoveryPointRule"),
+      textOf("inputs/read-point-rule.ts", "PointRule"),
+      membersIn("inputs/read-point-rule.ts", "PointRule"),
     ),
     "recovery:index:Transaction": typeOf(
       textOf("program/rows.ts", "Transaction"),
@@ -251,7 +251,7 @@ const specByType: Readonly<Record<string, Spec>> = {
   RestoreTimeoutsArgs: { $ref: "#/types/recovery:index:RestoreTimeouts" },
   RestoreTimeouts: { $ref: "#/types/recovery:index:RestoreLimits" },
   '"newest" | RecoveryPointRuleArgs': { oneOf: [{ type: "string" }, ref("RecoveryPointRule")] },
-  RecoveryPointRule: ref("RecoveryPointRuleInFull"),
+  PointRule: ref("RecoveryPointRuleInFull"),
   "Transaction[]": { type: "array", items: { $ref: "#/types/recovery:index:Transaction" } },
   "RecoveryPoint[]": listOf("RecoveryPoint"),
   "LogItem[]": { type: "array", items: { $ref: "#/types/recovery:index:LogItem" } },

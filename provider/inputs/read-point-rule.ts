@@ -7,17 +7,16 @@ import { timeProblem } from "./read-values";
 
 const picks = ["newest", "oldest", "random"] as const;
 
-export type PointPick = (typeof picks)[number];
+export type PointPick = PointRule["pick"];
 
-/**
- * A rule that chooses a recovery point, in the canonical form for storage and comparison: with defaults filled in, the time in UTC, and the age in seconds.
- * Different ways of writing a rule result in the same form, which is itself valid input.
- */
+// Different ways of writing a rule result in this form, which is itself valid input.
+/** A rule as stored, with its time in UTC and its duration in seconds. */
 export interface PointRule {
-  readonly pick: PointPick;
-  /** Only points taken before this moment. */
+  /** Which matching point to use. */
+  readonly pick: "newest" | "oldest" | "random";
+  /** Only points taken before this time, in UTC. */
   readonly before?: string;
-  /** Only points taken at most this many seconds ago. */
+  /** Only points taken at most this many seconds before the choice. */
   readonly within?: number;
 }
 

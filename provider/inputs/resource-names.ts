@@ -3,6 +3,11 @@ import type { RestoreKind } from "./restore-table";
 /** The resources of this package in a stack's state. */
 export type ResourceName = RestoreKind | "Intent" | "PlanRun" | "WaveIntent" | "Wave" | "Verdict";
 
+/** The name under which `pulumi-recovery/dynamic` exports a resource's handler. */
+export function handlerName(resource: ResourceName): Uncapitalize<ResourceName> {
+  return `${resource.slice(0, 1).toLowerCase()}${resource.slice(1)}` as Uncapitalize<ResourceName>;
+}
+
 /** The types of these resources in a state. They differ between backends. */
 export type ResourceTypes = Readonly<Record<ResourceName, string>>;
 

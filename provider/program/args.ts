@@ -25,16 +25,6 @@ export interface RecoveryPointRuleArgs {
   pick?: pulumi.Input<"newest" | "oldest" | "random" | undefined>;
 }
 
-/** A rule as stored, with its time in UTC and its duration in seconds. */
-export interface RecoveryPointRule {
-  /** Which matching point to use. */
-  readonly pick: "newest" | "oldest" | "random";
-  /** Only points taken before this time, in UTC. */
-  readonly before?: string;
-  /** Only points taken at most this many seconds before the choice. */
-  readonly within?: number;
-}
-
 /** `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or a number of seconds. */
 export type Duration = string | number;
 
@@ -80,10 +70,4 @@ export interface RestoreTimeoutsArgs {
 }
 
 /** The limits as they are stored, in seconds. */
-export interface RestoreTimeouts {
-  readonly busy?: number;
-  readonly listed?: number;
-  readonly run?: number;
-  readonly settle?: number;
-  readonly total?: number;
-}
+export type RestoreTimeouts = { readonly [Limit in keyof RestoreTimeoutsArgs]?: number };

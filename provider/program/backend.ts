@@ -1,5 +1,5 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { type ResourceName, resourceTypes, type ResourceTypes } from "../inputs/resource-names";
+import { handlerName, type ResourceName, resourceTypes, type ResourceTypes } from "../inputs/resource-names";
 
 /** The kind of provider behind the resources: dynamic resources, or the plugin for other languages. */
 export interface Backend {
@@ -12,22 +12,10 @@ export interface Backend {
   readonly extraProperties: (resource: ResourceName) => Readonly<Record<string, unknown>>;
 }
 
-const handlerNames = {
-  VmRestore: "vmRestore",
-  FileRestore: "fileRestore",
-  Intent: "intent",
-  PlanRun: "planRun",
-  WaveIntent: "waveIntent",
-  Wave: "wave",
-  Verdict: "verdict",
-} as const satisfies Readonly<Record<ResourceName, string>>;
-
-type Handler = (typeof handlerNames)[ResourceName];
-
 /** The backend of dynamic resources. The engine finds their code in one of their properties. */
 export const dynamicBackend: Backend = {
   types: resourceTypes,
-  extraProperties: (resource) => ({ __provider: providerText(handlerNames[resource]) }),
+  extraProperties: (resource) => ({ __provider: providerText(resource) }),
 };
 
 /**
@@ -39,6 +27,6 @@ export const dynamicBackend: Backend = {
  * `pulumi-recovery/dynamic` is therefore a promise of this package, kept across major versions. Node.js looks for it in the folder of `Pulumi.yaml` and above,
  * so a program must depend on this package directly.
  */
-function providerText(handler: Handler): string {
-  return `exports.handler = () => require("pulumi-recovery/dynamic").${handler};`;
+function providerText(resource: ResourceName): string {
+  return `exports.handler = () => require("pulumi-recovery/dynamic").${handlerName(resource)};`;
 }

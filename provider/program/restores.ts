@@ -2,7 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../inputs/resource-names";
 import type { CaptureLog } from "../inputs/read-values";
 import type { RestoreStatus } from "../inputs/record";
-import type { RecoveryPointArg, RecoveryPointRule, RestoreTimeouts, RestoreTimeoutsArgs } from "./args";
+import type { PointRule } from "../inputs/read-point-rule";
+import type { RecoveryPointArg, RestoreTimeouts, RestoreTimeoutsArgs } from "./args";
 import { prepareRestore } from "./prepare-restore";
 import { cheapenStackTraces } from "./stack-traces";
 
@@ -84,7 +85,7 @@ abstract class Restore extends pulumi.CustomResource {
   /** The recovery point, as a string, whether given as an id or chosen by `recoveryPoint`. */
   declare readonly recoveryPointId: pulumi.Output<string>;
   /** The rule as given, with its defaults. */
-  declare readonly recoveryPoint: pulumi.Output<RecoveryPointRule | undefined>;
+  declare readonly recoveryPoint: pulumi.Output<PointRule | undefined>;
   /** When the point chosen by `recoveryPoint` was taken, by the panel's clock. */
   declare readonly recoveryPointTakenAt: pulumi.Output<string | undefined>;
   /** The triggers as given. */

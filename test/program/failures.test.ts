@@ -49,7 +49,7 @@ describe("a function that fails", () => {
     [
       "when the list contains other machines' points",
       { pointMachines: "all" },
-      /^getRecoveryPoints: could not read .*: The list contains points of other machines \(43\), so the list cannot be trusted\.\n/,
+      /^getRecoveryPoints: could not read .*: the machine's list of recovery points also contains points of other machines \(43\), so the list cannot be trusted\.\n/,
     ],
   ] as const) {
     it(`says what is wrong ${what}`, async () => {
