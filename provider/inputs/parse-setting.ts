@@ -1,5 +1,9 @@
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { knownStatus, type KnownStatus } from "../panel/conventions";
 import { endpointProblem, parseEndpoint } from "../panel/endpoint";
 import { fieldKeys, type ListFields } from "../panel/fields";
+import { Secret } from "../panel/secrets";
 import { isObject } from "../plain/plain";
 import { onOneLine, showValue } from "../plain/text";
 import { type DurationBounds, durationWithin } from "./duration";
@@ -12,8 +16,6 @@ export type SettingParser<Value> = ValueReader<Value, string>;
 /** Control characters are rejected because they would end up in a header or a path. A line break usually comes from `< password.txt`. */
 // oxlint-disable-next-line no-control-regex
 const controlCharacter = /[\u0000-\u001f\u007f]/;
-
-export const parseText: SettingParser<string> = (text) => ({ value: text.trim() });
 
 /** Normalizes the address, so that a panel's address has only one form. No problem quotes the text, because it may contain a password. */
 export const parseAddress: SettingParser<string> = (text) => {
@@ -30,13 +32,27 @@ export const parseUsername: SettingParser<string> = (text) => {
 };
 
 /** Never trimmed, because a space may be part of a password. No problem quotes the text. */
-export const parsePassword: SettingParser<string> = (text) =>
+export const parsePassword: SettingParser<Secret> = (text) =>
   controlCharacter.test(text)
     ? {
         problem:
           " contains a line break or another control character: set it again without one, with printf %s instead of echo",
       }
-    : { value: text };
+    : { value: new Secret(text) };
+
+const noCertificate =
+  "contains no certificate in PEM form (to convert: `openssl x509 -inform der -in <file> -out ca.pem`)";
+
+/** Returns the file's full path. */
+export const parseCertificateFile: SettingParser<string> = (text) => {
+  const value = resolve(text.trim());
+  try {
+    if (/-----BEGIN (?:[A-Z0-9]+ )?CERTIFICATE-----/.test(readFileSync(value, "utf8"))) return { value };
+    return { problem: ` points to ${value}, which ${noCertificate}` };
+  } catch {
+    return { problem: ` points to ${value}, which cannot be read` };
+  }
+};
 
 export function parseChoice<Choice extends string>(...choices: readonly Choice[]): SettingParser<Choice> {
   return (text) => oneOf(...choices)(choices.find((choice) => choice === text.trim().toLowerCase()) ?? text);
@@ -73,6 +89,15 @@ export const parseWords: SettingParser<readonly string[]> = (text) => {
   const kept = words.map((word) => word.trim().toLowerCase()).filter((word) => word !== "");
   return { value: [...new Set(kept)] };
 };
+
+/** A word that every panel uses must keep its meaning: redefining it could make a running restore look done, or cause a cancelled restore to be retried. */
+export function parseStatuses(meaning: KnownStatus): SettingParser<readonly string[]> {
+  return (text) => {
+    const words = parseWords(text);
+    const fixed = "value" in words && words.value.find((word) => (knownStatus(word) ?? meaning) !== meaning);
+    return fixed ? { problem: ` lists "${fixed}", whose meaning is fixed: remove it` } : words;
+  };
+}
 
 function listIn(text: string): readonly unknown[] | undefined {
   const list = text.trim().startsWith("[") ? jsonValue(text) : text.split(",").map((item) => item.trim());

@@ -1,26 +1,19 @@
 import { readFileSync } from "node:fs";
-import { resolve } from "node:path";
 import type { PanelClientOptions } from "../panel/client";
 import { parseEndpoint } from "../panel/endpoint";
 import type { SetElsewhere } from "../panel/errors";
-import type { ListFields } from "../panel/fields";
-import { Secret } from "../panel/secrets";
-import { bareName, knownStatus, type KnownStatus } from "../panel/conventions";
-import type { Format } from "../panel/types";
+import { bareName } from "../panel/conventions";
 import { MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
 import { firstFew } from "../plain/text";
 import { configKey, type SettingsSource } from "./settings-sources";
 import { settingDefinitions, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
 
-/** Returns undefined if the file can be read, otherwise a problem to append to the setting's name. */
-type CheckFile = (path: string) => string | undefined;
-
 /**
  * Reads the settings for a panel, each from the first source that has it. Called on first use, because a preview, a destroy and a refresh of finished restores
  * need no settings. Throws a `ConfigurationError` that lists every problem.
  */
-export function readSettings(sources: readonly SettingsSource[], checkFile: CheckFile = checkReadable): Settings {
+export function readSettings(sources: readonly SettingsSource[]): Settings {
   const problems: Problem[] = [];
   const values: Partial<Record<SettingName, unknown>> = {};
   for (const name of settingNames) {
@@ -31,13 +24,18 @@ export function readSettings(sources: readonly SettingsSource[], checkFile: Chec
   }
   const allowed = readEveryPlace(sources);
   problems.push(...allowed.problems);
-  const known = values as Partial<SettingValues>;
-  const fileProblem = known.caFile === undefined ? undefined : checkFile(known.caFile);
-  if (fileProblem !== undefined) problems.push(`${whereSet("caFile", sources)} ${fileProblem}`);
-  problems.push(...statusWordProblems(known.completeStatuses ?? [], known.failedStatuses ?? []));
+  const { completeStatuses = [], failedStatuses = [] } = values as Partial<SettingValues>;
+  const twice = completeStatuses.find((word) => failedStatuses.some((other) => bareName(other) === bareName(word)));
+  if (twice !== undefined) {
+    const [complete, failed] = [whereSet("completeStatuses", sources), whereSet("failedStatuses", sources)];
+    problems.push(`"${twice}" is in both ${complete} and ${failed}: remove it from one of them`);
+  }
   if (problems.length > 0) throw new ConfigurationError(problems);
+  const { requestTimeout: requestTimeoutMs, ...others } = values as SettingValues;
   return omitUndefined<Settings>({
-    ...assemble(values as SettingValues, allowed.lists),
+    ...others,
+    requestTimeoutMs,
+    allowedMachines: allowed.lists,
     setElsewhere: placesIn(sources),
   });
 }
@@ -108,87 +106,15 @@ function howToSet(name: SettingName, one: Setting<unknown>): Problem {
   return `${configKey(name)} is not set: run \`${command}\`, or set the variable ${one.variable}`;
 }
 
-function assemble(values: SettingValues, allowedMachines: readonly AllowedMachines[]): Settings {
-  const { password, requestTimeout: requestTimeoutMs, caFile, ...others } = values;
-  return omitUndefined<Settings>({
-    ...others,
-    password: new Secret(password),
-    requestTimeoutMs,
-    // `caFile` has no default and may be absent.
-    caFile: (caFile as string | undefined) && resolve(caFile),
-    allowedMachines,
-  });
-}
-
-const noCertificate =
-  "contains no certificate in PEM form (to convert: `openssl x509 -inform der -in <file> -out ca.pem`)";
-
-function checkReadable(path: string): string | undefined {
-  const full = resolve(path);
-  try {
-    const text = readFileSync(full, "utf8");
-    return /-----BEGIN (?:[A-Z0-9]+ )?CERTIFICATE-----/.test(text)
-      ? undefined
-      : `points to ${full}, which ${noCertificate}`;
-  } catch {
-    return `points to ${full}, which cannot be read`;
-  }
-}
+type Optional = "apiVersion" | "caFile" | "maxConcurrent" | "fields";
 
 /** The complete and valid settings of a connection to one panel. */
-export interface Settings {
-  /** Normalized: scheme, host, port and path, no trailing slash, no userinfo. */
-  readonly endpoint: string;
-  readonly username: string;
-  readonly password: Secret;
-  readonly format: Format;
-  readonly apiVersion?: string;
-  readonly caFile?: string;
-  readonly insecure: boolean;
+export interface Settings
+  extends Omit<SettingValues, Optional | "requestTimeout" | "allowedMachines">, Partial<Pick<SettingValues, Optional>> {
   readonly requestTimeoutMs: number;
-  readonly pageSize: number;
-  readonly maxConcurrent?: number;
-  /** Lower case, in addition to actions whose names contain `restore`. */
-  readonly restoreActions: readonly string[];
-  /** Lower case, in addition to `complete`. */
-  readonly completeStatuses: readonly string[];
-  /** Lower case, in addition to `failed`. */
-  readonly failedStatuses: readonly string[];
-  readonly fields?: ListFields;
-  /** Lower case, in addition to `built` and `available`. */
-  readonly pointStates: readonly string[];
   /** A machine must be in each list. Without a list, every machine may be restored. */
   readonly allowedMachines: readonly AllowedMachines[];
   readonly setElsewhere?: SetElsewhere;
-}
-
-/** Problems with the additional status words. */
-function statusWordProblems(complete: readonly string[], failed: readonly string[]): Problem[] {
-  return [
-    ...redefinedWords("completeStatuses", complete, "complete"),
-    ...redefinedWords("failedStatuses", failed, "failed"),
-    ...complete
-      .filter((word) => failed.some((other) => bareName(other) === bareName(word)))
-      .map(
-        (word) =>
-          `"${word}" is in both ${settingAndVariable("completeStatuses")} and ${settingAndVariable("failedStatuses")}: remove it from one of them`,
-      ),
-  ];
-}
-
-/** A word that every panel uses must keep its meaning: redefining it could make a running restore look done, or cause a cancelled restore to be retried. */
-function redefinedWords(
-  name: "completeStatuses" | "failedStatuses",
-  words: readonly string[],
-  meaning: KnownStatus,
-): Problem[] {
-  return words
-    .filter((word) => (knownStatus(word) ?? meaning) !== meaning)
-    .map((word) => `${settingAndVariable(name)} lists "${word}", whose meaning is fixed: remove it`);
-}
-
-function settingAndVariable(name: "completeStatuses" | "failedStatuses"): string {
-  return `${configKey(name)} (${settingDefinitions[name].variable})`;
 }
 
 /** Warnings about settings that work but should be changed. Shown once per run. */
@@ -228,21 +154,8 @@ export class ConfigurationError extends MessageError {
 
 /** The options of the panel's client. The certificate authority's certificate is read here, on first use. */
 export function clientOptions(settings: Settings): PanelClientOptions {
-  const { endpoint, username, password, format, apiVersion, caFile, insecure, requestTimeoutMs, fields } = settings;
-  const { setElsewhere, restoreActions, completeStatuses, failedStatuses } = settings;
-  return omitUndefined<PanelClientOptions>({
-    endpoint,
-    username,
-    password,
-    format,
-    insecure,
-    requestTimeoutMs,
-    fields,
-    words: { restoreActions, completeStatuses, failedStatuses },
-    apiVersion,
-    setElsewhere,
-    ca: caFile === undefined ? undefined : readFileSync(caFile, "utf8"),
-  });
+  const ca = settings.caFile === undefined ? {} : { ca: readFileSync(settings.caFile, "utf8") };
+  return { ...settings, ...ca, words: settings };
 }
 
 /** One list of machines that may be restored, from one of the places where such a list can be set. */
