@@ -2,7 +2,8 @@ import * as pulumi from "@pulumi/pulumi";
 import { isGiven, type ValueReader, wholeNumberUpTo } from "../inputs/problems";
 import { readId, rejectingLeadingZeros } from "../inputs/read-values";
 import type { Settings } from "../inputs/settings";
-import type { PanelClient } from "../panel/types";
+import { collectNewest } from "../panel/list-page";
+import type { Page, PageRequest, PanelClient } from "../panel/types";
 import { errorMessage } from "../plain/text";
 import { programError } from "./stack-traces";
 
@@ -47,6 +48,21 @@ export function givenArgs<Args extends object>(
 ): { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> } {
   const entries = Object.entries(args).filter(([, value]) => isGiven(value));
   return Object.fromEntries(entries) as { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> };
+}
+
+type ReadPage<Row> = (page: PageRequest) => Promise<Page<Row>>;
+type WalkPages<Row> = (size: { readonly perPage: number }) => AsyncIterable<Page<Row>>;
+
+/** The rows of one page, or of as many pages as `limit` needs. */
+export async function listRows<Row>(
+  args: Paging,
+  { pageSize }: ReadingSettings,
+  read: ReadPage<Row>,
+  walk: WalkPages<Row>,
+): Promise<readonly Row[]> {
+  const { page, perPage, limit } = givenArgs(args);
+  if (limit === undefined) return (await read(givenArgs({ page, perPage }))).items;
+  return (await collectNewest(walk({ perPage: perPage ?? Math.min(limit, pageSize) }), limit)).items;
 }
 
 /** The arguments in the form in which a result repeats them: missing arguments are undefined. */

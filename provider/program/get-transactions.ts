@@ -1,17 +1,15 @@
 import type * as pulumi from "@pulumi/pulumi";
 import { readBoolean } from "../inputs/problems";
-import type { PanelClient } from "../panel/types";
-import { collectNewest } from "../panel/list-page";
 import { callOutput, callPlain } from "./call";
 import {
   argumentProblems,
   echoedArgs,
   givenArgs,
+  listRows,
   type OutputArgs,
   type OutputFunctionOptions,
   pagingProblems,
   type PanelFunction,
-  type ReadingSettings,
 } from "./function-args";
 import type { Provider } from "./provider";
 import { detailedTransaction, plainTransaction, type Transaction } from "./rows";
@@ -71,21 +69,20 @@ export const transactionsFunction: PanelFunction<TransactionsQuery, GetTransacti
   subject: () => "the transaction list",
   problems: (args) => [...pagingProblems(args), ...argumentProblems("detailed", args.detailed, readBoolean)],
   async read(client, args, settings) {
-    const rows = await listRows(client, args, settings);
     const { page, perPage, limit, detailed } = args;
+    const how = givenArgs({ detailed });
+    const rows = await listRows(
+      args,
+      settings,
+      (request) => client.listTransactions({ ...request, ...how }),
+      (size) => client.walkTransactions({ ...size, ...how }),
+    );
     const transactions = rows.map(detailed === true ? detailedTransaction : plainTransaction);
     return { ...echoedArgs({ page, perPage, limit, detailed }), transactions };
   },
   // Depends on the arguments, not on the answer, so that a program always exports the same outputs as secrets.
   isSecret: (result) => result.detailed === true,
 };
-
-async function listRows(client: PanelClient, args: TransactionsQuery, settings: ReadingSettings) {
-  const { limit, ...asked } = givenArgs(args);
-  if (limit === undefined) return (await client.listTransactions(asked)).items;
-  const perPage = Math.min(limit, settings.pageSize);
-  return (await collectNewest(client.walkTransactions({ perPage, ...asked }), limit)).items;
-}
 
 /**
  * The panel's transactions, newest first.

@@ -1,16 +1,14 @@
 import type * as pulumi from "@pulumi/pulumi";
-import type { MachineId, PanelClient } from "../panel/types";
-import { collectNewest } from "../panel/list-page";
+import type { MachineId } from "../panel/types";
 import { callOutput, callPlain } from "./call";
 import {
   echoedArgs,
-  givenArgs,
+  listRows,
   machineProblems,
   type OutputArgs,
   type OutputFunctionOptions,
   pagingProblems,
   type PanelFunction,
-  type ReadingSettings,
 } from "./function-args";
 import type { Provider } from "./provider";
 import { containsFreeText, logItem, type LogItem } from "./rows";
@@ -67,10 +65,16 @@ export const logsFunction: PanelFunction<LogsQuery, GetVmLogsResult> = {
   subject: ({ virtualMachineId }) => `the log of virtual machine ${String(virtualMachineId)}`,
   problems: (args) => [...machineProblems(args.virtualMachineId), ...pagingProblems(args)],
   async read(client, args, settings) {
-    const rows = await listRows(client, args, settings);
+    const machine = String(args.virtualMachineId) as MachineId;
     const { page, perPage, limit } = args;
+    const rows = await listRows(
+      args,
+      settings,
+      (request) => client.listLogItems(machine, request),
+      (size) => client.walkLogItems(machine, size),
+    );
     return {
-      virtualMachineId: String(args.virtualMachineId),
+      virtualMachineId: machine,
       ...echoedArgs({ page, perPage, limit }),
       items: rows.map(logItem),
     };
@@ -78,14 +82,6 @@ export const logsFunction: PanelFunction<LogsQuery, GetVmLogsResult> = {
   // Log entries normally have no free text, but a panel may add some.
   isSecret: (result) => result.items.some((item) => containsFreeText(item.fields)),
 };
-
-async function listRows(client: PanelClient, args: LogsQuery, settings: ReadingSettings) {
-  const machine = String(args.virtualMachineId) as MachineId;
-  const { page, perPage, limit } = givenArgs(args);
-  if (limit === undefined) return (await client.listLogItems(machine, givenArgs({ page, perPage }))).items;
-  const perRequest = perPage ?? Math.min(limit, settings.pageSize);
-  return (await collectNewest(client.walkLogItems(machine, { perPage: perRequest }), limit)).items;
-}
 
 /**
  * The entries of a machine's log, newest first.

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import type { ListedPoint, ListedLogItem, Page, PageRequest, PanelClient, ListedTransaction } from "../panel/types";
-import { isObject, omitUndefined, type Properties } from "../plain/plain";
+import { isObject, omitUndefined, own, type Properties } from "../plain/plain";
 import type * as rows from "./rows";
 
 /** A row of a list. Only its id is required. */
@@ -35,9 +35,9 @@ export function panelWith({ transactions, items, points, now }: MockedLists): Pa
   const page = <Item>(list: readonly Item[]): Page<Item> => ({ items: list, skipped: 0, panelTime: now });
   const allTransactions = transactions.map(completed) as unknown as readonly ListedTransaction[];
   const itemsOf = (machine: string): readonly ListedLogItem[] =>
-    listOf(items, machine).map(completed) as unknown as readonly ListedLogItem[];
+    (listOf(items, machine) ?? []).map(completed) as unknown as readonly ListedLogItem[];
   const pointsOf = (machine: string): readonly ListedPoint[] =>
-    listOf(points, machine).map(({ takenAt, sizeBytes, ...row }) =>
+    (listOf(points, machine) ?? []).map(({ takenAt, sizeBytes, ...row }) =>
       completed({ ...row, createdAt: takenAt, size: sizeBytes }),
     ) as unknown as readonly ListedPoint[];
   const restoreNothing = () => Promise.reject(new Error("the mocked panel restores nothing"));
@@ -59,27 +59,17 @@ function completed(row: Properties): Properties {
   return { ...omitUndefined<Record<string, unknown>>(row), fields: row["fields"] ?? {} };
 }
 
-/** True if a list is given for the machine, even an empty list. */
-export function isListGiven<Row extends { readonly id: string | undefined }>(
+/** The list for the machine, if it is given. */
+export function listOf<Row extends { readonly id: string | undefined }>(
   lists: MockLists<Row> | undefined,
   machine: string,
-): boolean {
-  return lists !== undefined && (isList(lists) || Object.hasOwn(lists, machine));
+): readonly MockRow<Row>[] | undefined {
+  return lists === undefined || isList(lists) ? lists : own(lists, machine);
 }
 
-function listOf<Row extends { readonly id: string | undefined }>(
+const isList = <Row extends { readonly id: string | undefined }>(
   lists: MockLists<Row>,
-  machine: string,
-): readonly MockRow<Row>[] {
-  if (isList(lists)) return lists;
-  return Object.hasOwn(lists, machine) ? (lists[machine] ?? []) : [];
-}
-
-function isList<Row extends { readonly id: string | undefined }>(
-  lists: MockLists<Row>,
-): lists is readonly MockRow<Row>[] {
-  return Array.isArray(lists);
-}
+): lists is readonly MockRow<Row>[] => Array.isArray(lists);
 
 /** The requested page of a list. Without a size, page 1 is the whole list, because a panel's default size would hide rows that the test provides. */
 function requestedPart<Row>(list: readonly Row[], { page, perPage }: PageRequest = {}): readonly Row[] {
