@@ -112,7 +112,7 @@ async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promi
     else reporter.event?.({ did: "posted", answer: "accepted", mark: { panel: run.panel.address, ended: [] } });
     await pause(clock, Date.parse(String(record.finishedAt)) - clock.now());
     return {
-      result: record.status === "complete" ? { kind: "good", record } : { kind: "stored", record, reasons: ["failed"] },
+      result: record.status === "complete" ? { kind: "good", record } : { kind: "stored", record, reason: "failed" },
     };
   };
   const redact = (text: string): string => text;

@@ -85,11 +85,10 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
   intent: [
     "its intent is missing",
     "its intent was made for another restore",
-    "its intent was made on the panel",
     "its intent was not",
     "pulumi_skip_checkpoints is set",
     "is gone or was cancelled",
-    "it was sent to the panel",
+    "belongs to the panel",
   ],
   killed: [
     "requested this restore and left no record",

@@ -190,13 +190,13 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
   reporter.event?.({ did: "listed", ids, isOver: isFinished(status) });
   if (!isFinished(status)) {
     ledger.keepMark(mark ?? ledger.happened.counts?.sent.mark);
-    const reasons = result.kind === "stored" ? result.reasons : [`is ${status}`];
-    const why = shortWhy(reasons[0] ?? "");
+    const reason = result.kind === "stored" ? result.reason : `is ${status}`;
+    const why = shortWhy(reason);
     ledger.add({ did: "stopped", sent: ids.length > 0 ? "yes" : "unknown", why, status, isGuess });
-    return reasons;
+    return [reason];
   }
   const ended = endedEvent(status, { ...record, warnings: record.warnings.map(shortWhy) });
   ledger.add({ ...ended, ...(!ledger.isWatched && { isFound: true }) });
   ledger.keepMark(status === "complete" ? undefined : (mark ?? ledger.happened.counts?.sent.mark));
-  return result.kind === "stored" ? result.reasons : [];
+  return result.kind === "stored" ? [result.reason] : [];
 }

@@ -48,7 +48,7 @@ export function planRunOperations(planProcess: PlanProcess, seen: SeenParts): Op
       const refused = before && plan && refusal(before, plan);
       const why = refused ?? (await whyNotCarriedOut(planProcess, inputs, before));
       // Stores the outputs of the replaced run again. Otherwise, the next `up` would know nothing about that run.
-      if (why !== undefined && before !== undefined) throw new StoredFailure(id, gone, [messageText(why)]);
+      if (why !== undefined && before !== undefined) throw new StoredFailure(id, gone, messageText(why));
       if (why !== undefined) throw new MessageError(why);
       seen.placed.set(rowOf(inputs), placesOf(inputs, before));
       return { id, outs: runOutputs(inputs, before, up, now()) };

@@ -39,7 +39,7 @@ export function verdictOperations(): Operations {
 function verdictOutputs(id: string, inputs: Properties): Properties {
   const { outputs, isFailing, verdict, plan } = judged(inputs);
   const outs = { ...ownOf(inputs), ...outputs };
-  if (isFailing) throw new StoredFailure(id, outs, [verdictText(plan, verdict)]);
+  if (isFailing) throw new StoredFailure(id, outs, verdictText(plan, verdict));
   return outs;
 }
 

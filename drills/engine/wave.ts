@@ -180,7 +180,7 @@ async function waveOutputs(
   if (why !== undefined) {
     const record = recordOfRefused(intent, stored, planProcess.id, session.clock.wallTime().toISOString());
     const outs = { ...ownOf(inputs), run, record: JSON.stringify(record), ...keptLogs(before, run) };
-    throw new StoredFailure(id, outs, [messageText({ ...why, what: `${nothingSent("wave")}: ${why.what}` })]);
+    throw new StoredFailure(id, outs, messageText({ ...why, what: `${nothingSent("wave")}: ${why.what}` }));
   }
   const work: WaveWork = {
     marks: intent.marks,
@@ -205,7 +205,7 @@ async function waveOutputs(
   const outs = { ...ownOf(inputs), run, record: JSON.stringify(record), ...logs };
   if (Object.keys(done.reasons).length === 0) return outs;
   const text = waveNotCompleteText(done.reasons, restores.length);
-  if (inputs["onFailure"] !== "continue") throw new StoredFailure(id, outs, [text]);
+  if (inputs["onFailure"] !== "continue") throw new StoredFailure(id, outs, text);
   planProcess.engineLog.warn(urn, text);
   return outs;
 }

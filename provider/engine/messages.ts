@@ -148,17 +148,10 @@ export function otherIntentText(who: string, differing: readonly string[], inten
 export const backToPanel = (panel: string, what = "triggers"): string =>
   `Go back to that panel (\`pulumi config set recovery:endpoint ${panel}\`), or change ${what} to restore on this panel`;
 
-export function intentElsewhereText(who: string, panel: string, configured: string): string {
-  return notSentText(
-    who,
-    `its intent was made on the panel ${panel}, but the configured panel is ${configured}`,
-    backToPanel(panel),
-  );
-}
-
-export function elsewhereText(request: RestoreRequest, panel: string, configured: string): string {
+/** The error if a restore, or its intent, was made on another panel. */
+export function elsewhereText(who: string, panel: string, configured: string): string {
   return messageText({
-    what: `${subject(request)} was not searched for: it was sent to the panel ${panel}, but the configured panel is ${configured}`,
+    what: `${who} belongs to the panel ${panel}, but the configured panel is ${configured}, so nothing was sent or searched for`,
     next: backToPanel(panel),
     help: "intent",
   });

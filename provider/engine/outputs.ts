@@ -36,29 +36,21 @@ export function resourceIdOf({ transactionId, transactionIds }: RestoreRecord): 
 
 /** Far more than any message needs. A limit is necessary because a panel's text could be longer. */
 const maxReasonLength = 20_000;
-/** The limit for all reasons together, because they share one trailer with everything that is stored. */
-const maxReasonsLength = 200_000;
 
 /**
- * A failure for which the engine shows the reasons and stores all known facts. The engine needs a non-empty id, properties without `undefined` but with
- * `__provider` (a resource without `__provider` can never be refreshed or deleted), and reasons that are strings.
+ * A failure for which the engine shows the reason and stores all known facts. The engine needs a non-empty id, and properties without `undefined` but with
+ * `__provider` (a resource without `__provider` can never be refreshed or deleted).
  */
 export class StoredFailure extends Error {
-  readonly reasons: string[];
+  override readonly name = "StoredFailure";
+  /** The form in which the engine reads the message. */
+  readonly reasons = [this.message];
 
   constructor(
     readonly id: string,
     readonly properties: Properties,
-    reasons: readonly string[],
+    reason: string,
   ) {
-    super("stored");
-    this.name = "StoredFailure";
-    let left = maxReasonsLength;
-    const fitting = reasons.filter((reason) => (left -= Math.min(reason.length, maxReasonLength)) >= 0);
-    const more = reasons.length - fitting.length;
-    this.reasons = [...fitting, ...(more > 0 ? [`and ${String(more)} more`] : [])].map((reason) =>
-      reason.slice(0, maxReasonLength),
-    );
-    this.message = this.reasons.join("\n");
+    super(reason.slice(0, maxReasonLength));
   }
 }

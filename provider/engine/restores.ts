@@ -33,7 +33,6 @@ import {
   notConnectedText,
   nothingRestoredText,
   otherIntentText,
-  intentElsewhereText,
   type HowSent,
   overwritesText,
   staysText,
@@ -157,7 +156,7 @@ export class RestoreOperations implements Operations {
     const { result } = await remembered.outcome;
     if (result.kind === "not sent") throw new Error(result.reason);
     if (result.kind === "stored")
-      throw new StoredFailure(resourceIdOf(result.record), outputsOf(inputs, result.record), result.reasons);
+      throw new StoredFailure(resourceIdOf(result.record), outputsOf(inputs, result.record), result.reason);
     return { id: resourceIdOf(result.record), outs: outputsOf(inputs, result.record) };
   }
 
@@ -174,13 +173,13 @@ export class RestoreOperations implements Operations {
     const isOther = call.intent !== undefined && differingFrom(call.intent, call.request).length > 0;
     const made = isOther && call.owner !== formerId ? { ...news, __intent: olds["__intent"] } : news;
     if (result.kind === "good") return { outs: outputsOf(made, result.record) };
-    const [stored, reasons] = result.kind === "stored" ? [result.record, result.reasons] : [record, [result.reason]];
+    const stored = result.kind === "stored" ? result.record : record;
     // If the transaction in `adopt` was not adopted, the old value of `adopt` stays stored, so that the next run treats the new value as a change.
     const isUnused = named !== undefined && stored === record;
     // With the old intent, the next run searches again.
     const isOpen = lost !== undefined && (named === undefined || isUnused);
     const kept = { ...(isUnused && { adopt: olds["adopt"] }), ...(isOpen && { __intent: olds["__intent"] }) };
-    throw new StoredFailure(id, outputsOf({ ...news, ...kept }, stored), reasons);
+    throw new StoredFailure(id, outputsOf({ ...news, ...kept }, stored), result.reason);
   }
 
   /** Called for a refresh. A finished restore needs no panel; an unfinished restore's status is read from the panel. */
@@ -193,7 +192,7 @@ export class RestoreOperations implements Operations {
     run.session.claims.claim(record.transactionIds, call.owner, { machine: call.request.target.virtualMachineId });
     const { address } = run.session.client;
     const panel = record.mark?.panel ?? readStoredIntent(outputs["__intent"])?.panel;
-    if (panel !== undefined && panel !== address) throw new Error(elsewhereText(call.request, panel, address));
+    if (panel !== undefined && panel !== address) throw new Error(elsewhereText(subject(call.request), panel, address));
     const now = await refresh(run, record).catch((error: unknown) => {
       throw new Error(refreshFailedText(call.request, error));
     });
@@ -357,10 +356,10 @@ async function continueStored(
   // The ids of two panels are unrelated, so another panel's transaction must not be mistaken for this restore.
   const panel = record.mark?.panel ?? call.intent?.mark.panel;
   if (panel !== undefined && panel !== run.session.client.address)
-    return { kind: "stored", record, reasons: [elsewhereText(request, panel, run.session.client.address)] };
+    return { kind: "stored", record, reason: elsewhereText(subject(request), panel, run.session.client.address) };
   // The only transaction that fits may be that of the request in between.
   if (adopt === undefined && lost !== undefined && record.transactionIds.length === 0)
-    return { kind: "stored", record, reasons: [takenBackText(request, record)] };
+    return { kind: "stored", record, reason: takenBackText(request, record) };
   if (adopt === undefined) return (await resume(run, record)).result;
   return (await take(run, adopt, record.mark ?? call.intent?.mark)).result;
 }
@@ -377,12 +376,12 @@ async function unlessSent(
   const reason = result.kind === "not sent" ? result.reason : "";
   return reason === ""
     ? { kind: "good", record }
-    : { kind: "stored", record, reasons: [takenBackText(call.request, record, reason)] };
+    : { kind: "stored", record, reason: takenBackText(call.request, record, reason) };
 }
 
 function asStored(request: RestoreRequest, record: RestoreRecord): RestoreResult {
   if (record.status === "complete") return { kind: "good", record };
-  return { kind: "stored", record, reasons: [endedText(request, record)] };
+  return { kind: "stored", record, reason: endedText(request, record) };
 }
 
 /** Keeps other restores from adopting this restore's transactions. A preview may have no panel, and needs none. */
@@ -462,7 +461,7 @@ function intendedRequest(call: Call, providerProcess: ProviderProcess): Intended
   const differing = differingFrom(intent, request);
   if (differing.length > 0) throw new Error(otherIntentText(who, differing, intent.urn));
   const { address } = connected(providerProcess, request).client;
-  if (intent.mark.panel !== address) throw new Error(intentElsewhereText(who, intent.mark.panel, address));
+  if (intent.mark.panel !== address) throw new Error(elsewhereText(who, intent.mark.panel, address));
   requirePrevious(previous, who);
   return { ...request, intent };
 }

@@ -65,14 +65,13 @@ function sanitizedProperties(properties: Properties): Properties {
  * underlying request does not belong on a terminal.
  */
 function sanitizedError(error: unknown, { nameSettings }: EngineSide): Error {
-  if (!(error instanceof StoredFailure))
-    // The provider process prints the stacks of errors from `read` and `delete`.
-    return Object.assign(new Error(forTerminal(nameSettings(errorMessage(error)))), { stack: "" });
-  const reasons = error.reasons.map((reason) => forTerminal(nameSettings(reason)));
-  return Object.assign(new Error(reasons.join("\n")), {
+  const message = forTerminal(nameSettings(errorMessage(error)));
+  // The provider process prints the stacks of errors from `read` and `delete`.
+  if (!(error instanceof StoredFailure)) return Object.assign(new Error(message), { stack: "" });
+  return Object.assign(new Error(message), {
     id: engineSafeText(error.id),
     properties: sanitizedProperties(error.properties),
-    reasons,
+    reasons: [message],
   });
 }
 

@@ -327,6 +327,6 @@ export class Life {
     }
     const tail = log === undefined ? [] : logTail(log, session.redact);
     if (tail.length > 0) reporter.warn(logEnd(tail));
-    return { kind: "stored", record, reasons: [whyNotComplete(this.run, record, last, this.panelTime)] };
+    return { kind: "stored", record, reason: whyNotComplete(this.run, record, last, this.panelTime) };
   }
 }

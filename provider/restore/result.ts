@@ -5,8 +5,8 @@ import type { MayContinue } from "./turn";
 export type RestoreResult =
   /** The restore is complete, or the program does not wait for it to end. */
   | { readonly kind: "good"; readonly record: RestoreRecord }
-  /** The restore failed, was cancelled, or has no known end. The record is stored, and these reasons are reported as an error. */
-  | { readonly kind: "stored"; readonly record: RestoreRecord; readonly reasons: readonly string[] }
+  /** The restore failed, was cancelled, or has no known end. The record is stored, and the reason is reported as an error. */
+  | { readonly kind: "stored"; readonly record: RestoreRecord; readonly reason: string }
   /** Nothing was sent, or the panel refused the restore. Nothing is stored. */
   | { readonly kind: "not sent"; readonly reason: string; readonly isRefused?: boolean };
 

@@ -220,7 +220,7 @@ export async function live(plan: Plan): Promise<Lived> {
   const past = { mark, failedIds, ...(begin === "asked again" && { doubt: "lost" as const }) };
   const { result } =
     begin === "refresh"
-      ? { result: { kind: "stored", record: await refresh(run, record).catch(() => record), reasons: [] } as const }
+      ? { result: { kind: "stored", record: await refresh(run, record).catch(() => record), reason: "" } as const }
       : await (begin === "named"
           ? take(run, ids[0]!, mark)
           : begin.startsWith("by")

@@ -119,7 +119,7 @@ const ways: Readonly<Record<string, Way>> = {
       adopts("131")(stage);
       stage.set({ "recovery:endpoint": "https://other.example" });
     },
-    said: /was sent to the panel https:\/\/panel\.example/,
+    said: /belongs to the panel https:\/\/panel\.example/,
     advice: (stage) => stage.set({ "recovery:endpoint": "https://panel.example" }),
   },
   "when the machine did not start, by changing triggers": {
