@@ -1,7 +1,7 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
 import { spawn } from "node:child_process";
 import { text } from "node:stream/consumers";
-import { parseDuration } from "../../provider/inputs/duration";
+import { durationWithin } from "../../provider/inputs/duration";
 import type { Transport } from "../../provider/panel/transport";
 import { type Clock, systemClock } from "../../provider/plain/clock";
 import { errorMessage } from "../../provider/plain/text";
@@ -72,9 +72,9 @@ export function parseOptions<T extends ParseArgsConfig>(config: T): ReturnType<t
 
 /** Reads a duration option of up to ten years, because a data age goal can be longer than any wait. */
 export function secondsIn(option: string, text: string): number {
-  const parsed = parseDuration(text, { maxSeconds: 10 * 366 * 86_400 });
-  if ("problem" in parsed) throw new CommandError(`${option} ${parsed.problem}`);
-  return parsed.seconds;
+  const reading = durationWithin({ maxSeconds: 10 * 366 * 86_400 })(text);
+  if ("problem" in reading) throw new CommandError(`${option}${reading.problem}`);
+  return reading.value;
 }
 
 /** Runs the Pulumi CLI in this folder and returns its output. `withoutCli` is the advice if the CLI is missing. */

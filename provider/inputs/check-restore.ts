@@ -21,24 +21,23 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
   return (_olds, news) => {
     const given = isObject(news) ? news : {};
     const problems = new Problems();
-    const inputs: Record<string, unknown> = {};
+    const context = { isUnknown: containsUnknown, problems };
     const chosen = choiceAsInputs(given);
-    const toRead = chosen === undefined ? given : { ...given, recoveryPointId: undefined };
-    for (const [name, value] of readRestoreInputs(kind, toRead, "", { isUnknown: containsUnknown, problems })) {
-      setIfGiven(inputs, name, value);
-    }
-    checkOnePoint(toRead, "", { isUnknown: containsUnknown, problems });
-    for (const [name, value] of Object.entries(chosen ?? {})) setIfGiven(inputs, name, value);
-    const failures = [...problems.all, ...unwaitedProblems(given["__previous"])];
-    for (const property of Object.keys(given)) {
-      // Internal properties, which users do not set, are passed on unchanged.
-      if (property.startsWith("__")) setIfGiven(inputs, property, given[property]);
-      else if (chosen !== undefined && Object.hasOwn(chosen, property)) continue;
-      else if (!isInput(property) || !isInputOf(kind, property)) {
-        failures.push({ property, reason: unknownNameReason(kind, property) });
-      }
-    }
-    return { inputs, failures };
+    const own = chosen === undefined ? given : { ...given, recoveryPointId: undefined };
+    const read = readRestoreInputs(kind, own, "", context);
+    checkOnePoint(own, "", context);
+    // Internal properties, which users do not set, are passed on unchanged.
+    const internal = Object.entries(given).filter(([name]) => name.startsWith("__"));
+    const unknown = Object.keys(given).filter(
+      (name) =>
+        !name.startsWith("__") && !(isInput(name) && isInputOf(kind, name)) && !Object.hasOwn(chosen ?? {}, name),
+    );
+    const failures = [
+      ...problems.all,
+      ...unwaitedProblems(given["__previous"]),
+      ...unknown.map((property) => ({ property, reason: unknownNameReason(kind, property) })),
+    ];
+    return { inputs: givenOnly([...read, ...Object.entries(chosen ?? {}), ...internal]), failures };
   };
 }
 
@@ -113,12 +112,11 @@ export function checkOnePoint(
  * `"42"` in the next must not replace the intent.
  */
 export function checkIntent(_olds: unknown, news: unknown): CheckResult {
-  const inputs: Record<string, unknown> = {};
-  for (const [property, value] of entriesOf(news)) {
+  const inputs = entriesOf(news).map(([property, value]) => {
     const reading = isInput(property) && !containsUnknown(value) ? inputNamed(property).read(value) : { value };
-    setIfGiven(inputs, property, "problem" in reading ? value : reading.value);
-  }
-  return { inputs, failures: [] };
+    return [property, "problem" in reading ? value : reading.value] as const;
+  });
+  return { inputs: givenOnly(inputs), failures: [] };
 }
 
 function inputsOf(kind: RestoreKind): readonly InputName[] {
@@ -138,10 +136,9 @@ function unknownNameReason(kind: RestoreKind, property: string): string {
 }
 
 /** The engine's protocol has no `undefined`: a result that contains it is lost, and the error does not say where it was. */
-function setIfGiven(inputs: Record<string, unknown>, property: string, value: unknown): void {
-  const plain = omitUndefinedDeep(value);
-  if (!isGiven(plain)) return;
-  Object.defineProperty(inputs, property, { value: plain, enumerable: true, writable: true, configurable: true });
+function givenOnly(inputs: readonly (readonly [string, unknown])[]): Record<string, unknown> {
+  const plain = inputs.map(([name, value]) => [name, omitUndefinedDeep(value)] as const);
+  return Object.fromEntries(plain.filter(([, value]) => isGiven(value)));
 }
 
 /** The part of the provider process that knows which machines may be restored. */

@@ -7,9 +7,6 @@ export interface DurationBounds {
   readonly maxSeconds?: number;
 }
 
-/** A problem is appended to the name of its subject: `requestTimeout` + ` ` + problem. */
-type ParsedDuration = { readonly seconds: number } | { readonly problem: string };
-
 /** Node's timers cannot be longer than a little over 24 days; a longer timer would fire at once. */
 const maxDurationSeconds = 24 * 86_400;
 
@@ -19,27 +16,22 @@ const durationPattern =
   /^(?:(?<d>\d{1,9})d ?)?(?:(?<h>\d{1,9})h ?)?(?:(?<m>\d{1,9})m ?)?(?:(?<s>\d{1,9}(?:\.\d{1,3})?)s)?$/;
 const secondsPattern = /^\d{1,9}(?:\.\d{1,3})?$/;
 
-/** Parses a duration: `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or a number of seconds. Numbers in stack configuration or in the environment arrive as strings. */
-export function parseDuration(value: unknown, bounds: DurationBounds = {}): ParsedDuration {
-  const seconds = toSeconds(value);
-  if (seconds === undefined) {
-    return {
-      problem: `is ${showValue(value)}, which is not a duration: write "90s", "10m", "1h30m" or a number of seconds`,
-    };
-  }
-  const { minSeconds = 0, maxSeconds = maxDurationSeconds } = bounds;
-  if (seconds < minSeconds)
-    return { problem: `is ${showValue(value)}, but must be at least ${formatDuration(minSeconds)}` };
-  if (seconds > maxSeconds)
-    return { problem: `is ${showValue(value)}, but must be at most ${formatDuration(maxSeconds)}` };
-  return { seconds };
-}
-
-/** Returns a `ValueReader` that calls `parseDuration` with these bounds. */
-export function durationWithin(bounds: DurationBounds): ValueReader<number> {
+/**
+ * Reads a duration in seconds: `"90s"`, `"10m"`, `"1h30m"`, `"1d"`, or a number of seconds. Numbers in stack configuration or in the environment arrive as
+ * strings.
+ */
+export function durationWithin({
+  minSeconds = 0,
+  maxSeconds = maxDurationSeconds,
+}: DurationBounds): ValueReader<number> {
   return (given) => {
-    const parsed = parseDuration(given, bounds);
-    return "problem" in parsed ? { problem: ` ${parsed.problem}` } : { value: parsed.seconds };
+    const value = toSeconds(given);
+    const shown = showValue(given);
+    if (value === undefined)
+      return { problem: ` is ${shown}, which is not a duration: write "90s", "10m", "1h30m" or a number of seconds` };
+    if (value < minSeconds) return { problem: ` is ${shown}, but must be at least ${formatDuration(minSeconds)}` };
+    if (value > maxSeconds) return { problem: ` is ${shown}, but must be at most ${formatDuration(maxSeconds)}` };
+    return { value };
   };
 }
 

@@ -1,8 +1,8 @@
 import { formatUtc } from "../plain/clock";
 import { definedEntries, isObject } from "../plain/plain";
 import { onOneLine, showValue } from "../plain/text";
-import { formatDuration, parseDuration } from "./duration";
-import { didYouMean, type ReadResult } from "./problems";
+import { durationWithin, formatDuration } from "./duration";
+import { didYouMean, isGiven, type ReadResult } from "./problems";
 import { timeProblem } from "./read-values";
 
 const picks = ["newest", "oldest", "random"] as const;
@@ -49,19 +49,18 @@ export function readPointRule(value: unknown): ReadResult<PointRule> {
 
 type PointWindow = Omit<PointRule, "pick">;
 
+const readWithin = durationWithin({ minSeconds: 1, maxSeconds: longestWithinSeconds });
+
 /** Reads the two parts of a rule that limit when a point was taken. A problem begins with the name of the part. */
-export function readWindow(parts: { readonly before?: unknown; readonly within?: unknown }): ReadResult<PointWindow> {
-  const before = parts.before ?? undefined;
-  const within = parts.within ?? undefined;
-  const problem = before === undefined ? undefined : timeProblem(before);
+export function readWindow({ before, within }: { before?: unknown; within?: unknown }): ReadResult<PointWindow> {
+  const problem = isGiven(before) ? timeProblem(before) : undefined;
   if (problem !== undefined) return { problem: `before${problem}` };
-  const span =
-    within === undefined ? undefined : parseDuration(within, { minSeconds: 1, maxSeconds: longestWithinSeconds });
-  if (span !== undefined && "problem" in span) return { problem: `within ${span.problem}` };
+  const span = isGiven(within) ? readWithin(within) : undefined;
+  if (span !== undefined && "problem" in span) return { problem: `within${span.problem}` };
   return {
     value: {
       ...(typeof before === "string" && { before: formatUtc(Date.parse(before)) }),
-      ...(span !== undefined && { within: span.seconds }),
+      ...(span !== undefined && { within: span.value }),
     },
   };
 }

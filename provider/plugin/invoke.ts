@@ -1,6 +1,6 @@
 import type { InvokeResult } from "@pulumi/pulumi/provider";
 import type { ProviderProcess } from "../engine/process";
-import { omitUndefinedDeep } from "../plain/plain";
+import { omitUndefinedDeep, own } from "../plain/plain";
 import { readFromPanel } from "../program/run-call";
 import type { PanelFunction } from "../program/function-args";
 import { pointsFunction } from "../program/get-recovery-points";
@@ -9,28 +9,18 @@ import { logsFunction } from "../program/get-vm-logs";
 import { unwrapSecrets, wrapSecrets } from "./secrets";
 import { functionTokens } from "../inputs/resource-names";
 
+const functions: Readonly<Record<string, PanelFunction<never, object>>> = {
+  [functionTokens.getTransactions]: transactionsFunction,
+  [functionTokens.getVmLogs]: logsFunction,
+  [functionTokens.getRecoveryPoints]: pointsFunction,
+};
+
 /** Runs a function in the provider's process. */
 export async function invoke(providerProcess: ProviderProcess, token: string, inputs: unknown): Promise<InvokeResult> {
+  const fn = own(functions, token);
+  if (fn === undefined) throw new Error(`pulumi-recovery has no function ${token}`);
   const { properties, secret } = unwrapSecrets(inputs);
-  switch (token) {
-    case functionTokens.getTransactions:
-      return callFunction(providerProcess, transactionsFunction, properties, secret);
-    case functionTokens.getVmLogs:
-      return callFunction(providerProcess, logsFunction, properties, secret);
-    case functionTokens.getRecoveryPoints:
-      return callFunction(providerProcess, pointsFunction, properties, secret);
-    default:
-      throw new Error(`pulumi-recovery has no function ${token}`);
-  }
-}
-
-async function callFunction<Args extends object, Result extends object>(
-  providerProcess: ProviderProcess,
-  fn: PanelFunction<Args, Result>,
-  properties: Readonly<Record<string, unknown>>,
-  secret: ReadonlySet<string>,
-): Promise<InvokeResult> {
-  const args = properties as Args;
+  const args = properties as never;
   const problems = fn.problems(args);
   if (problems.length > 0) {
     return {

@@ -3,13 +3,7 @@ import { resourceTypes } from "../inputs/resource-names";
 import { explicitTexts, isOwnProvider } from "./program-settings";
 import { whenKnown } from "./program-values";
 import type * as answering from "./run-call";
-import {
-  whenCreated,
-  functionError,
-  type OutputFunctionOptions,
-  type PanelFunction,
-  withNameInErrors,
-} from "./function-args";
+import { whenCreated, functionError, type OutputFunctionOptions, type PanelFunction } from "./function-args";
 
 interface ProviderArg {
   readonly provider?: pulumi.ProviderResource | undefined;
@@ -23,7 +17,7 @@ export async function callPlain<Args extends object, Result extends object>(
 ): Promise<Result> {
   const release = pulumi.runtime.rpcKeepAlive();
   try {
-    const explicit = await whenKnown(explicitTexts(chosenProvider(panelFunction, provider, opts)));
+    const explicit = await whenKnown(explicitTexts(providerOfCall(panelFunction, provider, opts)));
     if (!explicit.isKnown) {
       throw functionError(
         panelFunction,
@@ -42,7 +36,7 @@ export function callOutput<Args extends object, Result extends object>(
   { provider, ...args }: { readonly [Key in keyof Args]: pulumi.Input<Args[Key]> } & ProviderArg,
   opts: OutputFunctionOptions | undefined,
 ): pulumi.Output<Result> {
-  const explicit = explicitTexts(chosenProvider(panelFunction, provider, opts));
+  const explicit = explicitTexts(providerOfCall(panelFunction, provider, opts));
   // Without this, the SDK may close its connection to the engine while the panel is still answering, and a resource made from the answer could no longer be
   // registered. Nothing before the release may throw.
   const release = pulumi.runtime.rpcKeepAlive();
@@ -52,14 +46,6 @@ export function callOutput<Args extends object, Result extends object>(
     .apply((found) => (panelFunction.isSecret(found) ? pulumi.secret(found) : pulumi.output(found)));
   pulumi.isSecret(result).then(release, release);
   return result as unknown as pulumi.Output<Result>;
-}
-
-function chosenProvider(
-  panelFunction: { readonly name: string },
-  provider: pulumi.ProviderResource | undefined,
-  opts: pulumi.InvokeOptions | undefined,
-): pulumi.ProviderResource | undefined {
-  return withNameInErrors(panelFunction, () => providerOfCall(provider, opts));
 }
 
 /** Loads the settings, the HTTP client and the XML parser on the first call, so that a program without calls never loads them. */
@@ -73,18 +59,18 @@ const anyOwnType = resourceTypes.VmRestore;
 
 /** The provider of a call: the call's own provider, or the provider that the parent passes on to its children. Undefined means the stack's connection. */
 function providerOfCall(
+  panelFunction: { readonly name: string },
   fromArgs: pulumi.ProviderResource | undefined,
   opts: pulumi.InvokeOptions | undefined,
 ): pulumi.ProviderResource | undefined {
   const fromOpts = opts?.provider;
   if (fromArgs !== undefined && fromOpts !== undefined && fromArgs !== fromOpts) {
-    throw new Error("two different providers are set, one in the arguments and one in the options");
+    throw functionError(panelFunction, "two different providers are set, one in the arguments and one in the options");
   }
   const own = fromArgs ?? fromOpts;
   if (own !== undefined) {
-    if (!isOwnProvider(own))
-      throw new Error("the provider is not a recovery.Provider from this copy of pulumi-recovery");
-    return own;
+    if (isOwnProvider(own)) return own;
+    throw functionError(panelFunction, "the provider is not a recovery.Provider from this copy of pulumi-recovery");
   }
   // The parent's provider may belong to another package with dynamic resources, and then has no panel settings.
   const inherited = opts?.parent?.getProvider(anyOwnType);

@@ -75,7 +75,7 @@ export function constructIntent(
     ...position.inputs,
   };
   // Set only with a rule: otherwise, the state would have no values for these, and they would be unknown in every preview.
-  const choiceInputs = hasPointRule(args)
+  const choiceInputs = isGiven(args["recoveryPoint"])
     ? {
         recoveryPointId: undefined,
         choice: undefined,
@@ -118,11 +118,6 @@ function choiceInput({ recoveryPointId: own }: pulumi.Inputs, { choice }: Intent
   if (choice === undefined) return undefined;
   if (!isOutputOrPromise(own)) return isGiven(own) ? {} : { choice };
   return { choice: pulumi.all([own, choice]).apply(([id, chosen]) => (isGiven(id) ? undefined : chosen)) };
-}
-
-/** True if the program sets a rule, even if the rule is not known yet. */
-export function hasPointRule({ recoveryPoint }: pulumi.Inputs): boolean {
-  return isGiven(recoveryPoint);
 }
 
 function pick(names: readonly string[], values: pulumi.Inputs): pulumi.Inputs {

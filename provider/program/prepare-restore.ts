@@ -1,8 +1,9 @@
 import * as pulumi from "@pulumi/pulumi";
+import { isGiven } from "../inputs/problems";
 import { recordNames } from "../inputs/record";
 import { inputNamed, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { type Backend, dynamicBackend } from "./backend";
-import { constructIntent, hasPointRule, intentInput } from "./intent";
+import { constructIntent, intentInput } from "./intent";
 import { takePosition } from "./machine-order";
 import { refuseMisspelledSettings } from "./program-settings";
 import { withDatesAsText, withoutSecrets } from "./program-values";
@@ -53,7 +54,9 @@ export function prepareRestore(
   // What a restore overwrites is never secret: commands and reports would not know which machine it concerns.
   for (const input of neverSecret) if (input in inputs) inputs[input] = withoutSecrets(inputs[input]);
   const customTimeouts = operationLimits(opts.customTimeouts);
-  const { virtualMachineId: machineId, wait } = inputs as Readonly<Record<string, unknown>>;
+  const { virtualMachineId: machineId, wait, recoveryPoint } = inputs as Readonly<Record<string, unknown>>;
+  // Even a rule that is not known yet.
+  const hasRule = isGiven(recoveryPoint);
   const position = takePosition(
     { kind, name, machineId, wait },
     backend.orderScope ? undefined : providerOfResource(backend.types[kind], opts),
@@ -63,7 +66,7 @@ export function prepareRestore(
   return {
     props: {
       ...unsetOutputs,
-      ...(hasPointRule(inputs) && { recoveryPointTakenAt: undefined }),
+      ...(hasRule && { recoveryPointTakenAt: undefined }),
       ...inputs,
       ...(customTimeouts && { customTimeouts }),
       __intent: intentInput(intent, inputs),
@@ -74,7 +77,7 @@ export function prepareRestore(
     opts: merged,
     onRegistered: (restore) => {
       // The resource's own output would be unknown in every preview, because no state contains it.
-      if (!hasPointRule(inputs)) Object.assign(restore, { recoveryPointTakenAt: pulumi.output(undefined) });
+      if (!hasRule) Object.assign(restore, { recoveryPointTakenAt: pulumi.output(undefined) });
       position.recordConstructed({ restore, intent });
     },
   };
