@@ -135,9 +135,9 @@ export function requestOf(
     recoveryPoint: typeof point === "string" ? undefined : point,
     ...{ paths, triggers, timeouts, retryFailed, captureLog },
   });
-  const { target, options: read, ...times } = parseRestoreInputs(kind, inputs, "create");
-  const intent = { id: entry.id, urn, mark, madeFor: target };
-  return omitUndefined<IntendedRequest>({ name, target, ...times, ...read, adopt, intent });
+  const { request } = parseRestoreInputs(kind, inputs, "create");
+  const intent = { id: entry.id, urn, mark, madeFor: request.target };
+  return omitUndefined<IntendedRequest>({ ...request, name, adopt, intent });
 }
 
 /** How to search the panel for an earlier attempt. Undefined if nothing can have been sent for this entry, or for a lost request before it. */

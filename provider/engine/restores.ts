@@ -9,11 +9,17 @@ import {
 } from "../inputs/intent";
 import { isFailure, isFinished, readRestoreRecord, type RestoreRecord } from "../inputs/record";
 import { intentUrnOf, nameInUrn, restoreUrnOf } from "../inputs/resource-names";
-import { parseRestoreInputs, readIntent, readStoredIntent, type StoredIntent } from "../inputs/restore-inputs";
+import {
+  parseRestoreInputs,
+  readIntent,
+  type RestoreInputs,
+  readStoredIntent,
+  type StoredIntent,
+} from "../inputs/restore-inputs";
 import { decidingInputs, meansSame, type RestoreKind } from "../inputs/restore-table";
 import { containsUnknown, knownLater, type TimeoutOperation } from "../inputs/read-values";
 import { isDecimalId } from "../panel/types";
-import { isObject, omit, omitUndefined, type Properties } from "../plain/plain";
+import { isObject, omit, type Properties } from "../plain/plain";
 import { readText } from "../plain/stored-fields";
 import { attempt, refresh, resume, take } from "../restore/begin";
 import { adoptUnusedText, endedText, subject } from "../restore/messages";
@@ -400,7 +406,7 @@ function claimIfConnected(
 }
 
 /** A call for a restore, parsed from the inputs or from the outputs (which repeat the inputs). */
-interface Call extends ReturnType<typeof parseRestoreInputs> {
+interface Call extends RestoreInputs {
   readonly request: RestoreRequest;
   readonly urn: string | undefined;
   readonly owner: string;
@@ -413,16 +419,10 @@ function readCall(
   { types }: ProviderProcess,
 ): Call {
   const parsed = parseRestoreInputs(kind, properties, operation);
-  const { target, timeouts, options, adopt, intent } = parsed;
-  const { id: owner = "", urn: intentUrn } = intent ?? readStoredIntent(properties["__intent"]) ?? {};
+  const { id: owner = "", urn: intentUrn } = parsed.intent ?? readStoredIntent(properties["__intent"]) ?? {};
   const urn = intentUrn && restoreUrnOf(intentUrn, kind, types);
   const name = urn === undefined ? "(without an intent)" : nameInUrn(urn);
-  return {
-    ...parsed,
-    request: omitUndefined<RestoreRequest>({ name, target, timeouts, ...options, adopt }),
-    urn,
-    owner,
-  };
+  return { ...parsed, request: { name, ...parsed.request }, urn, owner };
 }
 
 function beginCall<Request extends RestoreRequest>(

@@ -77,10 +77,10 @@ export function makingProcessOf(intentId: string): string | undefined {
 export interface Previous {
   readonly urn: string;
   /** The id of the previous restore's current intent. */
-  readonly intentId: string | undefined;
+  readonly intentId?: string;
   /** The id of the intent under which the previous restore's record was made. */
-  readonly madeUnder: string | undefined;
-  readonly status: string | undefined;
+  readonly madeUnder?: string;
+  readonly status?: string;
 }
 
 /** The limits on a restore's phases, in milliseconds. */

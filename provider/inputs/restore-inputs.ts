@@ -1,15 +1,12 @@
 import { asList, isObject, omitUndefined, type Properties } from "../plain/plain";
-import { readOneOf } from "../plain/stored-fields";
-import type { Intent, Mark, Previous, ReplacedIntent, RestoreTarget, Timeouts } from "./intent";
+import { readOneOf, readStored, type ReaderTable } from "../plain/stored-fields";
+import type { Intent, Mark, Previous, ReplacedIntent, RestoreRequest, RestoreTarget, Timeouts } from "./intent";
 import { type Limit, type TimeoutOperation, timeoutLimits } from "./read-values";
-import { decidingValuesIn, inputIn, optionsIn, type RestoreKind, type OptionalInputs } from "./restore-table";
+import { decidingValuesIn, inputIn, optionsIn, type RestoreKind } from "./restore-table";
 
-/** The inputs of one restore, with their defaults. */
+/** What the inputs say of one restore, with their defaults. */
 export interface RestoreInputs extends MachineOrder {
-  readonly target: RestoreTarget;
-  readonly timeouts: Timeouts;
-  readonly options: OptionalInputs;
-  readonly adopt?: string;
+  readonly request: Omit<RestoreRequest, "name">;
   /** Absent if the engine runs the restore without its intent (`--target`). */
   readonly intent?: Intent;
 }
@@ -26,16 +23,13 @@ export interface MachineOrder {
  * The restore's own `total` takes precedence over Pulumi's `customTimeouts`.
  */
 export function parseRestoreInputs(kind: RestoreKind, inputs: Properties, operation: TimeoutOperation): RestoreInputs {
-  const intent = readIntent(inputs.__intent);
-  const adopt = inputIn(inputs, "adopt");
-  return omitUndefined<RestoreInputs>({
+  const request = omitUndefined<RestoreInputs["request"]>({
     target: parseTarget(kind, inputs),
     timeouts: timeoutsIn(inputs, operation),
-    options: optionsIn(inputs),
-    adopt,
-    intent,
-    ...orderIn(inputs),
+    adopt: inputIn(inputs, "adopt"),
+    ...optionsIn(inputs),
   });
+  return omitUndefined<RestoreInputs>({ request, intent: readIntent(inputs.__intent), ...orderIn(inputs) });
 }
 
 /** The target, from the inputs of a restore or an intent. */
@@ -80,26 +74,23 @@ export interface StoredIntent {
   readonly panel?: string;
 }
 
+const storedIntentTable: ReaderTable<StoredIntent> = { id: readWord, urn: readWord, panel: readWord };
+
 export function readStoredIntent(value: unknown): StoredIntent | undefined {
-  if (!isObject(value) || !isNonEmptyText(value.id)) return undefined;
-  const { id, urn, panel } = value;
-  return { id, ...(isNonEmptyText(urn) && { urn }), ...(isNonEmptyText(panel) && { panel }) };
+  const { id, ...others } = readStored(storedIntentTable, value);
+  return id === undefined ? undefined : { id, ...others };
 }
+
+const previousTable: ReaderTable<Previous> = {
+  urn: readWord,
+  intentId: readWord,
+  madeUnder: readWord,
+  status: readWord,
+};
 
 export function orderIn({ __previous: previous, __known: known }: Properties): MachineOrder {
-  const found = readPrevious(previous);
-  return { ...(found && { previous: found }), known: textsIn(known) };
-}
-
-function readPrevious(value: unknown): Previous | undefined {
-  if (!isObject(value) || !isNonEmptyText(value.urn)) return undefined;
-  const { urn, intentId, madeUnder, status } = value;
-  return {
-    urn,
-    intentId: isNonEmptyText(intentId) ? intentId : undefined,
-    madeUnder: isNonEmptyText(madeUnder) ? madeUnder : undefined,
-    status: isNonEmptyText(status) ? status : undefined,
-  };
+  const { urn, ...others } = readStored(previousTable, previous);
+  return { ...(urn !== undefined && { previous: { urn, ...others } }), known: textsIn(known) };
 }
 
 function textsIn(value: unknown): readonly string[] {
@@ -147,6 +138,10 @@ function readReplaced(value: unknown): ReplacedIntent | undefined {
 
 function areIds(value: unknown): value is readonly string[] {
   return Array.isArray(value) && value.every(isNonEmptyText);
+}
+
+function readWord(value: unknown): string | undefined {
+  return isNonEmptyText(value) ? value : undefined;
 }
 
 function isNonEmptyText(value: unknown): value is string {

@@ -7,16 +7,18 @@ const machine = { virtualMachineId: "42", recoveryPointId: "7" };
 describe("a restore's typed inputs", () => {
   it("have default values unless the program sets others", () => {
     assert.deepEqual(parseRestoreInputs("VmRestore", machine, "create"), {
-      target: { kind: "VmRestore", ...machine },
-      timeouts: { busyMs: 1_800_000, listedMs: 120_000, runMs: 14_400_000, settleMs: 15_000 },
-      options: { wait: true, retryFailed: true, captureLog: "onFailure" },
+      request: {
+        target: { kind: "VmRestore", ...machine },
+        timeouts: { busyMs: 1_800_000, listedMs: 120_000, runMs: 14_400_000, settleMs: 15_000 },
+        ...{ wait: true, retryFailed: true, captureLog: "onFailure" },
+      },
       known: [],
     });
   });
 
   it("use Pulumi's time limit for the operation if timeouts.total is not set", () => {
     const totalOf = (operation: "create" | "update", more: object) =>
-      parseRestoreInputs("VmRestore", { ...machine, ...more }, operation).timeouts.totalMs;
+      parseRestoreInputs("VmRestore", { ...machine, ...more }, operation).request.timeouts.totalMs;
     const customTimeouts = { create: 7_200, update: 60 };
     assert.equal(totalOf("create", { customTimeouts }), 7_200_000);
     assert.equal(totalOf("update", { customTimeouts }), 60_000);

@@ -82,7 +82,7 @@ describe("every input of a restore", () => {
     const mark = { panel: "https://panel.example", ended: [] };
     const intent = { id: "intent", urn: "urn", mark, madeFor };
     const parsed = parseRestoreInputs("FileRestore", { ...inputs, __intent: intent }, "create");
-    assert.deepEqual(parsed.target, madeFor);
+    assert.deepEqual(parsed.request.target, madeFor);
     assert.deepEqual(parsed.intent?.madeFor, madeFor);
   });
 });
