@@ -4,7 +4,7 @@ import { type ResourceName, resourceTypes } from "./inputs/resource-names";
 import { mockedResource, MockedRun } from "./mocked-run";
 import { zonedTime } from "./plain/clock";
 import type { Properties } from "./plain/plain";
-import { listOf, mockedPanelKey, type MockLists, type MockRow, panelWith } from "./program/mocked-panel";
+import { listFor, mockedPanelKey, type MockLists, type MockRow, panelWith } from "./program/mocked-panel";
 import type { LogItem, RecoveryPoint, Transaction } from "./program/rows";
 
 export type { MockLists, MockRow } from "./program/mocked-panel";
@@ -68,7 +68,7 @@ export function mocks(options: MockOptions = {}): pulumi.runtime.Mocks {
   const { failed = [], transactions = [], items = [], points } = options;
   const now = timeOf(options.now ?? new Date());
   const panel = panelWith({ transactions, items, points: points ?? [], now });
-  const run = new MockedRun(failed, now, panel, (machine) => listOf(points, machine) !== undefined);
+  const run = new MockedRun(failed, now, panel, (machine) => listFor(points, machine) !== undefined);
   if (failed.length > 0) failForUnseen(run);
   const answers: pulumi.runtime.Mocks & { readonly [mockedPanelKey]: unknown } = {
     [mockedPanelKey]: panel,

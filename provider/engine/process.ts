@@ -21,7 +21,7 @@ import type { Transport } from "../panel/transport";
 import type { PanelClient } from "../panel/types";
 import { type Clock, type Random, systemClock } from "../plain/clock";
 import { Semaphore } from "../plain/semaphore";
-import { PointLists } from "../points/choose-point";
+import { type PointAccess, PointLists } from "../points/choose-point";
 import { Claims, type Session, shortestListedMs, Unlisted } from "../restore/session";
 import { traceTo } from "../restore/trace";
 import { createWatchdog, engineIsGone, watchForCancel } from "./engine-alive";
@@ -66,10 +66,8 @@ export interface ProviderProcess {
   exitWithEngine(): void;
 }
 
-interface ListAccess extends Pick<Settings, "pageSize" | "pointStates"> {
+interface ListAccess extends Pick<Settings, "pageSize">, PointAccess {
   readonly client: PanelClient;
-  /** The lists of recovery points that this run chooses from. */
-  readonly points: PointLists;
 }
 
 /** The external dependencies of a provider process. */

@@ -1,3 +1,4 @@
+import type { Limit } from "./read-values";
 import type { DecidingValues, RestoreKind, OptionalInputs } from "./restore-table";
 
 /**
@@ -83,19 +84,10 @@ export interface Previous {
   readonly status?: string;
 }
 
-/** The limits on a restore's phases, in milliseconds. */
-export interface Timeouts {
-  /** How long the POST may wait for the machine's unfinished jobs. With 0, the restore is not sent if the machine is busy. */
-  readonly busyMs: number;
-  /** How long the panel may take to list the transaction after the POST. */
-  readonly listedMs: number;
-  /** How long the restore may take to end once it is listed. */
-  readonly runMs: number;
-  /** An end is final if no further part is listed in a read that begins at least this long after the end. */
-  readonly settleMs: number;
-  /** How long the whole restore may take, from the start of this run. */
+/** The limits on a restore's phases, in milliseconds. `program/args.ts` documents each. */
+export type Timeouts = { readonly [Name in Exclude<Limit, "total"> as `${Name}Ms`]: number } & {
   readonly totalMs?: number;
-}
+};
 
 /** One restore as requested: checked inputs with their defaults. */
 export interface RestoreRequest extends OptionalInputs {

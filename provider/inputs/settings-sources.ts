@@ -1,3 +1,4 @@
+import type { SetElsewhere } from "../panel/errors";
 import { isGiven, nearestName } from "./problems";
 import { settingDefinitions, type SettingName, settingNames } from "./settings-table";
 
@@ -7,8 +8,8 @@ export interface SettingsSource {
   describe(name: SettingName): string;
   /** Undefined if this source does not have the setting. */
   read(name: SettingName): string | undefined;
-  /** Where to change the setting, if not in the stack's configuration: the environment, or a provider, named as in messages. */
-  placeOf?(name: SettingName): "environment" | `the provider${string}` | undefined;
+  /** Where to change the setting, if not in the stack's configuration. A provider is named as in messages. */
+  placeOf?(name: SettingName): SetElsewhere[string] | undefined;
   /** Problems with names that almost match a setting's name: a misspelled safeguard would do nothing. Any other name may be the project's own. */
   readonly misspelled?: readonly string[];
 }
@@ -22,7 +23,7 @@ export function environmentSource(environment: Readonly<Record<string, string | 
   return {
     describe: (name) => settingDefinitions[name].variable,
     read: (name) => environment[settingDefinitions[name].variable],
-    placeOf: () => "environment",
+    placeOf: (name) => ({ variable: settingDefinitions[name].variable }),
     misspelled: misspelledIn(Object.keys(environment), "RECOVERY_", variables),
   };
 }
@@ -59,8 +60,8 @@ export function keyedSource(
 }
 
 /** The settings of an explicit provider. */
-export function providerSource(where: `the provider${string}`, get: (key: string) => unknown): SettingsSource {
-  return { ...keyedSource(where, get), placeOf: () => where };
+export function providerSource(where: string, get: (key: string) => unknown): SettingsSource {
+  return { ...keyedSource(where, get), placeOf: () => ({ provider: where }) };
 }
 
 /** The value as text, as `pulumi config set` would have stored it. */
@@ -88,7 +89,7 @@ function configuredSources(config: ProcessConfig): readonly SettingsSource[] {
       describe: (name) =>
         name === "allowedMachines" ? `${configKey(name)} in the stack's configuration` : shared.describe(name),
       read: (name) => shared.read(name),
-      placeOf: (name) => (ownNames.includes(name) ? `the provider ${provider}` : undefined),
+      placeOf: (name) => (ownNames.includes(name) ? { provider: `the provider ${provider}` } : undefined),
     },
   ];
 }

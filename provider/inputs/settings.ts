@@ -41,10 +41,9 @@ export function readSettings(sources: readonly SettingsSource[]): Settings {
 }
 
 function placesIn(sources: readonly SettingsSource[]): SetElsewhere | undefined {
-  const places = settingNames.flatMap((name): [string, SetElsewhere[string]][] => {
+  const places = settingNames.flatMap((name) => {
     const place = sourceOf(name, sources)?.placeOf?.(name);
-    if (place === undefined) return [];
-    return [[name, place === "environment" ? { variable: settingDefinitions[name].variable } : { provider: place }]];
+    return place === undefined ? [] : [[name, place] as const];
   });
   return places.length === 0 ? undefined : Object.fromEntries(places);
 }

@@ -30,7 +30,8 @@ export function pluginSources(
   return [
     {
       ...own,
-      placeOf: (name) => (asText(properties[name]) === asText(ofStack(configKey(name))) ? undefined : "the provider"),
+      placeOf: (name) =>
+        asText(properties[name]) === asText(ofStack(configKey(name))) ? undefined : { provider: "the provider" },
     },
     keyedSource("the stack's configuration", ofStack),
     environmentSource(environment),

@@ -35,9 +35,9 @@ export function panelWith({ transactions, items, points, now }: MockedLists): Pa
   const page = <Item>(list: readonly Item[]): Page<Item> => ({ items: list, skipped: 0, panelTime: now });
   const allTransactions = transactions.map(completed) as unknown as readonly ListedTransaction[];
   const itemsOf = (machine: string): readonly ListedLogItem[] =>
-    (listOf(items, machine) ?? []).map(completed) as unknown as readonly ListedLogItem[];
+    (listFor(items, machine) ?? []).map(completed) as unknown as readonly ListedLogItem[];
   const pointsOf = (machine: string): readonly ListedPoint[] =>
-    (listOf(points, machine) ?? []).map(({ takenAt, sizeBytes, ...row }) =>
+    (listFor(points, machine) ?? []).map(({ takenAt, sizeBytes, ...row }) =>
       completed({ ...row, createdAt: takenAt, size: sizeBytes }),
     ) as unknown as readonly ListedPoint[];
   const restoreNothing = () => Promise.reject(new Error("the mocked panel restores nothing"));
@@ -60,7 +60,7 @@ function completed(row: Properties): Properties {
 }
 
 /** The list for the machine, if it is given. */
-export function listOf<Row extends { readonly id: string | undefined }>(
+export function listFor<Row extends { readonly id: string | undefined }>(
   lists: MockLists<Row> | undefined,
   machine: string,
 ): readonly MockRow<Row>[] | undefined {

@@ -38,15 +38,16 @@ export async function readFromPanel<Args extends object, Result extends object>(
   return engineSafeData(read);
 }
 
-interface ReadablePanel {
+/** The panel of a call, by the settings of its provider, the stack's configuration or the environment, in that order of precedence. */
+function readablePanel(explicit: ExplicitTexts | undefined): {
   readonly client: PanelClient;
   readonly settings: ReadingSettings;
-}
-
-function readablePanel(explicit: ExplicitTexts | undefined): ReadablePanel {
+} {
   const mocked = mockedPanel();
   if (mocked !== undefined) return { client: mocked, settings: { pageSize: 100, pointStates: [] } };
-  const settings = connectionSettings(explicit);
+  const own = explicit === undefined ? [] : [explicitSource(explicit)];
+  const settings = readSettings([...own, stackSource(), environmentSource(process.env)]);
+  settingsWarnings(settings).forEach(warnOnce);
   return { client: clientFor(settings), settings };
 }
 
@@ -59,14 +60,6 @@ function clientFor(settings: Settings): PanelClient {
   const client = clients.get(key) ?? createPanelClient(clientOptions(settings));
   clients.set(key, client);
   return client;
-}
-
-/** The settings for a call, from its provider, the stack's configuration or the environment, in that order of precedence. */
-function connectionSettings(explicit: ExplicitTexts | undefined): Settings {
-  const own = explicit === undefined ? [] : [explicitSource(explicit)];
-  const settings = readSettings([...own, stackSource(), environmentSource(process.env)]);
-  for (const warning of settingsWarnings(settings)) warnOnce(warning);
-  return settings;
 }
 
 const warned = new Set<string>();
