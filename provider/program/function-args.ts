@@ -4,7 +4,6 @@ import { readId, rejectingLeadingZeros } from "../inputs/read-values";
 import type { Settings } from "../inputs/settings";
 import { collectNewest } from "../panel/list-page";
 import type { Page, PageRequest, PanelClient } from "../panel/types";
-import { errorMessage } from "../plain/text";
 import { programError } from "./stack-traces";
 
 /** The arguments that select part of a list. */
@@ -129,15 +128,6 @@ function idOrUrn(resource: pulumi.Resource): pulumi.Output<string> {
     ? (resource.id as pulumi.Output<string> | undefined)
     : undefined;
   return pulumi.unsecret(id ?? resource.urn);
-}
-
-/** Runs part of a call, and puts the function's name in front of the message of any error. */
-export function withNameInErrors<T>(panelFunction: { readonly name: string }, run: () => T): T {
-  try {
-    return run();
-  } catch (error) {
-    throw functionError(panelFunction, errorMessage(error), error);
-  }
 }
 
 export function functionError(

@@ -5,9 +5,9 @@ import { explicitSource, type ExplicitTexts, stackSource } from "./program-setti
 import { createPanelClient } from "../panel/client";
 import type { PanelClient } from "../panel/types";
 import { messageText, partsOf } from "../plain/message";
-import { engineSafeData } from "../plain/text";
+import { engineSafeData, errorMessage } from "../plain/text";
 import { mockedPanel } from "./mocked-panel";
-import { functionError, type PanelFunction, type ReadingSettings, withNameInErrors } from "./function-args";
+import { functionError, type PanelFunction, type ReadingSettings } from "./function-args";
 
 /** Runs a function call once its arguments and its provider's settings are known. */
 export async function runCall<Args extends object, Result extends object>(
@@ -17,7 +17,10 @@ export async function runCall<Args extends object, Result extends object>(
 ): Promise<Result> {
   const problems = panelFunction.problems(args);
   if (problems.length > 0) throw functionError(panelFunction, `no request was made: ${problems.join("; ")}`);
-  const { client, settings } = withNameInErrors(panelFunction, () => readablePanel(explicit));
+  const panel = Promise.resolve(explicit).then(readablePanel);
+  const { client, settings } = await panel.catch((error: unknown) => {
+    throw functionError(panelFunction, errorMessage(error), error);
+  });
   return readFromPanel(panelFunction, args, client, settings);
 }
 
