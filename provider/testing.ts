@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { didYouMean } from "./inputs/problems";
-import { type ResourceName, resourceTypes } from "./inputs/resource-names";
+import { resourceNames, resourceTypes } from "./inputs/resource-names";
 import { mockedResource, MockedRun } from "./mocked-run";
 import { zonedTime } from "./plain/clock";
 import type { Properties } from "./plain/plain";
@@ -121,8 +121,6 @@ function failForUnseen(run: MockedRun): void {
 
 /** The type of this package's explicit providers. */
 const providerType = "pulumi:providers:pulumi-nodejs";
-
-const resourceNames = Object.keys(resourceTypes) as readonly ResourceName[];
 
 /** Removes the envelope in which the SDK passes a secret. A provider never sees the envelope, and the engine adds it again to the output of the same name. */
 function withoutSecrets(inputs: Properties): Properties {

@@ -25,6 +25,8 @@ export const resourceTypes = {
   Verdict: "pulumi-nodejs:recovery:Verdict",
 } as const satisfies ResourceTypes;
 
+export const resourceNames = Object.keys(resourceTypes) as readonly ResourceName[];
+
 /** The types of the same resources in the plugin, which must never change for the same reason. */
 export const pluginTypes = {
   VmRestore: "recovery:index:VmRestoreRun",

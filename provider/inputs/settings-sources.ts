@@ -76,24 +76,6 @@ export const allowedByProviderKey = "recovery:allowedMachinesOfProvider";
 /** The property that lists the settings that an explicit provider sets itself. It contains the provider's name, then the settings' names. */
 export const ownSettingsKey = "recovery:settingsOfProvider";
 
-/** The sources in the properties of an explicit provider, or in the stack's configuration. */
-function configuredSources(config: ProcessConfig): readonly SettingsSource[] {
-  const shared = keyedSource("the configuration", (key) => config.get(key));
-  const [provider = "", ...ownNames] = (asText(config.get(ownSettingsKey)) ?? "").split(" ");
-  return [
-    {
-      describe: () => "allowedMachines of the explicit provider",
-      read: (name) => (name === "allowedMachines" ? asText(config.get(allowedByProviderKey)) : undefined),
-    },
-    {
-      describe: (name) =>
-        name === "allowedMachines" ? `${configKey(name)} in the stack's configuration` : shared.describe(name),
-      read: (name) => shared.read(name),
-      placeOf: (name) => (ownNames.includes(name) ? { provider: `the provider ${provider}` } : undefined),
-    },
-  ];
-}
-
 /** The argument of `configure` in the provider process. */
 export interface ProcessConfig {
   get(key: string): unknown;
@@ -107,5 +89,20 @@ export function processSources(
   config: ProcessConfig | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): readonly SettingsSource[] {
-  return [...(config === undefined ? [] : configuredSources(config)), environmentSource(environment)];
+  if (config === undefined) return [environmentSource(environment)];
+  const shared = keyedSource("the configuration", (key) => config.get(key));
+  const [provider = "", ...ownNames] = (asText(config.get(ownSettingsKey)) ?? "").split(" ");
+  return [
+    {
+      describe: () => "allowedMachines of the explicit provider",
+      read: (name) => (name === "allowedMachines" ? asText(config.get(allowedByProviderKey)) : undefined),
+    },
+    {
+      describe: (name) =>
+        name === "allowedMachines" ? `${configKey(name)} in the stack's configuration` : shared.describe(name),
+      read: (name) => shared.read(name),
+      placeOf: (name) => (ownNames.includes(name) ? { provider: `the provider ${provider}` } : undefined),
+    },
+    environmentSource(environment),
+  ];
 }

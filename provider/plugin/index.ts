@@ -7,7 +7,7 @@ import { constructRecoveryPlan } from "../../drills/plugin/plan";
 import { planOperations } from "../../drills/engine";
 import { createOperations } from "../engine";
 import { createProviderProcess } from "../engine/process";
-import { pluginTypes, type ResourceName, componentTypes } from "../inputs/resource-names";
+import { componentTypes, pluginTypes, resourceNames } from "../inputs/resource-names";
 import { constructRestore } from "./component";
 import { customResources } from "./custom-resources";
 import { invoke } from "./invoke";
@@ -47,8 +47,6 @@ export async function servePlugin({ folder }: PluginOptions): Promise<void> {
   };
   await pulumi.provider.main(provider, process.argv.slice(2));
 }
-
-const resourceNames = Object.keys(pluginTypes) as readonly ResourceName[];
 
 function readJson(file: string): unknown {
   return JSON.parse(readFileSync(file, "utf8"));

@@ -107,22 +107,16 @@ type Earlier = readonly EarlierRestore[] | pulumi.Output<readonly EarlierRestore
  * output for all fields would make the URN unknown as well.
  */
 function previousInput(earlier: Earlier): pulumi.Inputs {
-  const fields: Readonly<Record<string, (one: EarlierRestore) => unknown>> = {
-    urn: ({ constructed }) => constructed.restore.urn,
-    intentId: ({ constructed }) => constructed.intent.id,
-    madeUnder: madeUnderOf,
-    status: (one) => outputOf(one, "status"),
-    wait: falseWait,
+  const ofLast = (field: (one: EarlierRestore) => unknown): pulumi.Input<unknown> =>
+    fromEarlier(earlier, (found) => found.slice(-1).map(field)[0]);
+  return {
+    urn: ofLast(({ constructed }) => constructed.restore.urn),
+    intentId: ofLast(({ constructed }) => constructed.intent.id),
+    madeUnder: ofLast(madeUnderOf),
+    status: ofLast((one) => outputOf(one, "status")),
+    // The next restore's `check` rejects `wait: false`.
+    wait: ofLast(({ wait }) => wait),
   };
-  return Object.fromEntries(
-    Object.entries(fields).map(([name, field]) => [
-      name,
-      fromEarlier(earlier, (found) => {
-        const last = found.at(-1);
-        return last && field(last);
-      }),
-    ]),
-  );
 }
 
 function handedInputs(earlier: Earlier): pulumi.Inputs {
@@ -150,12 +144,6 @@ function fromEarlier<T>(
   select: (found: readonly EarlierRestore[]) => pulumi.Input<T>,
 ): pulumi.Input<T> {
   return isList(earlier) ? select(earlier) : (earlier.apply(select) as pulumi.Output<T>);
-}
-
-/** False for `wait: false`, which the next restore's `check` rejects. Otherwise, undefined. */
-function falseWait({ wait }: EarlierRestore): unknown {
-  const output: pulumi.Output<unknown> = pulumi.output<unknown>(wait);
-  return output.apply((known) => (known === false ? false : undefined));
 }
 
 /** An output of an earlier restore. If the engine leaves the earlier restore out of a run, this is the value in the state. */
