@@ -3,7 +3,6 @@ import { resolve } from "node:path";
 import { knownStatus, type KnownStatus } from "../panel/conventions";
 import { endpointProblem, parseEndpoint } from "../panel/endpoint";
 import { fieldKeys, type ListFields } from "../panel/fields";
-import { Secret } from "../panel/secrets";
 import { isObject } from "../plain/plain";
 import { onOneLine, showValue } from "../plain/text";
 import { type DurationBounds, durationWithin } from "./duration";
@@ -32,13 +31,13 @@ export const parseUsername: SettingParser<string> = (text) => {
 };
 
 /** Never trimmed, because a space may be part of a password. No problem quotes the text. */
-export const parsePassword: SettingParser<Secret> = (text) =>
+export const parsePassword: SettingParser<string> = (text) =>
   controlCharacter.test(text)
     ? {
         problem:
           " contains a line break or another control character: set it again without one, with printf %s instead of echo",
       }
-    : { value: new Secret(text) };
+    : { value: text };
 
 const noCertificate =
   "contains no certificate in PEM form (to convert: `openssl x509 -inform der -in <file> -out ca.pem`)";

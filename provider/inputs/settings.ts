@@ -3,6 +3,7 @@ import type { PanelClientOptions } from "../panel/client";
 import { parseEndpoint } from "../panel/endpoint";
 import type { SetElsewhere } from "../panel/errors";
 import { bareName } from "../panel/conventions";
+import { Secret } from "../panel/secrets";
 import { MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
 import { firstFew } from "../plain/text";
@@ -31,9 +32,10 @@ export function readSettings(sources: readonly SettingsSource[]): Settings {
     problems.push(`"${twice}" is in both ${complete} and ${failed}: remove it from one of them`);
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
-  const { requestTimeout: requestTimeoutMs, ...others } = values as SettingValues;
+  const { requestTimeout: requestTimeoutMs, password, ...others } = values as SettingValues;
   return omitUndefined<Settings>({
     ...others,
+    password: new Secret(password),
     requestTimeoutMs,
     allowedMachines: allowed.lists,
     setElsewhere: placesIn(sources),
@@ -109,7 +111,10 @@ type Optional = "apiVersion" | "caFile" | "maxConcurrent" | "fields";
 
 /** The complete and valid settings of a connection to one panel. */
 export interface Settings
-  extends Omit<SettingValues, Optional | "requestTimeout" | "allowedMachines">, Partial<Pick<SettingValues, Optional>> {
+  extends
+    Omit<SettingValues, Optional | "password" | "requestTimeout" | "allowedMachines">,
+    Partial<Pick<SettingValues, Optional>> {
+  readonly password: Secret;
   readonly requestTimeoutMs: number;
   /** A machine must be in each list. Without a list, every machine may be restored. */
   readonly allowedMachines: readonly AllowedMachines[];

@@ -13,15 +13,13 @@ interface Paging {
   readonly limit?: number | undefined;
 }
 
-/** The maximum value of each argument, if it has one. */
-const pagingLimits = { page: undefined, perPage: 10_000, limit: undefined } as const;
-const pagingNames = Object.keys(pagingLimits) as readonly (keyof typeof pagingLimits)[];
-
 /** The problems with the paging arguments, each naming its property. Plain JavaScript and Outputs may pass values that the types forbid. */
 export function pagingProblems(paging: Paging): string[] {
-  const problems = pagingNames.flatMap((name) =>
-    argumentProblems(name, paging[name], wholeNumberUpTo(pagingLimits[name])),
-  );
+  const problems = [
+    ...argumentProblems("page", paging.page, wholeNumberUpTo()),
+    ...argumentProblems("perPage", paging.perPage, wholeNumberUpTo(10_000)),
+    ...argumentProblems("limit", paging.limit, wholeNumberUpTo()),
+  ];
   if (isGiven(paging.limit) && isGiven(paging.page)) {
     problems.push("limit and page are both set: limit counts from the newest row, so leave page out");
   }
