@@ -6,7 +6,7 @@ import { isGiven } from "./inputs/problems";
 import type { RestoreRecord } from "./inputs/record";
 import { nameInUrn, type ResourceName, resourceTypes, restoreUrnOf } from "./inputs/resource-names";
 import type { RestoreKind } from "./inputs/restore-table";
-import { readAllowedMachines, whyNotAllowed } from "./inputs/settings";
+import { ConfigurationError, readAllowedMachines, whyNotAllowed } from "./inputs/settings";
 import { processSources } from "./inputs/settings-sources";
 import type { PanelClient } from "./panel/types";
 import { formatUtc, zonedTime } from "./plain/clock";
@@ -105,7 +105,12 @@ export class MockedRun {
   whyNotAllowed(machine: string, provider = ""): string | undefined {
     const properties = this.providers.get(provider.split("::").slice(3, -1).join("::"));
     const get = (key: string): unknown => (properties ? properties[key] : pulumi.runtime.getConfig(key));
-    return whyNotAllowed(machine, readAllowedMachines(processSources({ get }, process.env)));
+    try {
+      return whyNotAllowed(machine, readAllowedMachines(processSources({ get }, process.env)));
+    } catch (error) {
+      if (error instanceof ConfigurationError) return error.message;
+      throw error;
+    }
   }
 }
 

@@ -2,7 +2,7 @@ import type { InvokeResult } from "@pulumi/pulumi/provider";
 import type { ProviderProcess } from "../engine/process";
 import { omitUndefinedDeep, own } from "../plain/plain";
 import { readFromPanel } from "../program/run-call";
-import type { PanelFunction } from "../program/function-args";
+import { callProblems, type PanelFunction } from "../program/function-args";
 import { pointsFunction } from "../program/get-recovery-points";
 import { transactionsFunction } from "../program/get-transactions";
 import { logsFunction } from "../program/get-vm-logs";
@@ -21,7 +21,7 @@ export async function invoke(providerProcess: ProviderProcess, token: string, in
   if (fn === undefined) throw new Error(`pulumi-recovery has no function ${token}`);
   const { properties, secret } = unwrapSecrets(inputs);
   const args = properties as never;
-  const problems = fn.problems(args);
+  const problems = callProblems(fn, args);
   if (problems.length > 0) {
     return {
       outputs: {},

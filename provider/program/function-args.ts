@@ -1,9 +1,10 @@
 import * as pulumi from "@pulumi/pulumi";
-import { isGiven, type ValueReader, wholeNumberUpTo } from "../inputs/problems";
+import { didYouMean, isGiven, type ValueReader, wholeNumberUpTo } from "../inputs/problems";
 import { readId, rejectingLeadingZeros } from "../inputs/read-values";
 import type { Settings } from "../inputs/settings";
 import { collectNewest } from "../panel/list-page";
 import type { Page, PageRequest, PanelClient } from "../panel/types";
+import { onOneLine } from "../plain/text";
 import { programError } from "./stack-traces";
 
 /** The arguments that select part of a list. */
@@ -141,10 +142,22 @@ export interface PanelFunction<Args extends object, Result extends object> {
   readonly name: string;
   /** The name of the list that the function reads, for use in messages: `the transaction list`. */
   subject(args: Args): string;
-  /** The problems with the arguments, each naming its property. */
+  readonly names: readonly (keyof Args & string)[];
+  /** The problems with the arguments' values, each naming its property. */
   problems(args: Args): readonly string[];
   read(client: PanelClient, args: Args, settings: ReadingSettings): Promise<Result>;
   isSecret(result: Result): boolean;
+}
+
+/** The problems with a call's arguments. A misspelled argument would otherwise return another part of the list without a word. */
+export function callProblems<Args extends object>(
+  { names, problems }: Pick<PanelFunction<Args, object>, "names" | "problems">,
+  args: Args,
+): readonly string[] {
+  const known: readonly string[] = names;
+  const unknown = Object.keys(givenArgs(args)).filter((name) => !known.includes(name));
+  const meant = (name: string): string => didYouMean(name, known) || `: the arguments are ${known.join(", ")}`;
+  return [...unknown.map((name) => `there is no argument ${onOneLine(name)}${meant(name)}`), ...problems(args)];
 }
 
 /** The settings that a function needs besides the connection. */

@@ -56,6 +56,7 @@ type PointsQuery = Pick<GetRecoveryPointsArgs, "virtualMachineId" | "before" | "
 
 export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult> = {
   name: "getRecoveryPoints",
+  names: ["virtualMachineId", "before", "within"],
   subject: ({ virtualMachineId }) => `the recovery points of virtual machine ${String(virtualMachineId)}`,
   problems: ({ virtualMachineId, before, within }) => {
     const window = readWindow({ before, within });

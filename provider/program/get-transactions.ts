@@ -66,6 +66,7 @@ type TransactionsQuery = Pick<GetTransactionsArgs, "page" | "perPage" | "limit" 
 
 export const transactionsFunction: PanelFunction<TransactionsQuery, GetTransactionsResult> = {
   name: "getTransactions",
+  names: ["page", "perPage", "limit", "detailed"],
   subject: () => "the transaction list",
   problems: (args) => [...pagingProblems(args), ...argumentProblems("detailed", args.detailed, readBoolean)],
   async read(client, args, settings) {

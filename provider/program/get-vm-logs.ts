@@ -62,6 +62,7 @@ type LogsQuery = Pick<GetVmLogsArgs, "virtualMachineId" | "page" | "perPage" | "
 
 export const logsFunction: PanelFunction<LogsQuery, GetVmLogsResult> = {
   name: "getVmLogs",
+  names: ["virtualMachineId", "page", "perPage", "limit"],
   subject: ({ virtualMachineId }) => `the log of virtual machine ${String(virtualMachineId)}`,
   problems: (args) => [...machineProblems(args.virtualMachineId), ...pagingProblems(args)],
   async read(client, args, settings) {

@@ -7,7 +7,7 @@ import type { PanelClient } from "../panel/types";
 import { messageText, partsOf } from "../plain/message";
 import { engineSafeData, errorMessage } from "../plain/text";
 import { mockedPanel } from "./mocked-panel";
-import { functionError, type PanelFunction, type ReadingSettings } from "./function-args";
+import { callProblems, functionError, type PanelFunction, type ReadingSettings } from "./function-args";
 
 /** Runs a function call once its arguments and its provider's settings are known. */
 export async function runCall<Args extends object, Result extends object>(
@@ -15,7 +15,7 @@ export async function runCall<Args extends object, Result extends object>(
   args: Args,
   explicit: ExplicitTexts | undefined,
 ): Promise<Result> {
-  const problems = panelFunction.problems(args);
+  const problems = callProblems(panelFunction, args);
   if (problems.length > 0) throw functionError(panelFunction, `no request was made: ${problems.join("; ")}`);
   const panel = Promise.resolve(explicit).then(readablePanel);
   const { client, settings } = await panel.catch((error: unknown) => {

@@ -34,8 +34,10 @@ it("a function called through the plugin returns what the panel lists, using the
       ["2", true],
       ["3", false],
     ]);
-    const listed = async (token: string) => ((await invoke(providerProcess, token, inputs)) as Answer).outputs;
-    assert.ok(Array.isArray((await listed(functionTokens.getTransactions))["transactions"]));
-    assert.ok(Array.isArray((await listed(functionTokens.getVmLogs))["items"]));
+    const listed = async (token: string, args: object) => (await invoke(providerProcess, token, args)) as Answer;
+    assert.ok(Array.isArray((await listed(functionTokens.getTransactions, {})).outputs["transactions"]));
+    assert.ok(Array.isArray((await listed(functionTokens.getVmLogs, { virtualMachineId: "42" })).outputs["items"]));
+    const [failure] = (await listed(functionTokens.getTransactions, { limt: 2 })).failures ?? [];
+    assert.equal(failure?.reason, 'no request was made: there is no argument limt, did you mean "limit"?');
   });
 });

@@ -134,6 +134,10 @@ describe("invalid arguments of the functions", () => {
       };
       for (const [name, call] of Object.entries(calls))
         await assert.rejects(call(), new RegExp(`${name}: no request was made: .*is (NaN|"\\.\\."), .*; `));
+      const misspelled: object = { limt: 2, detailled: true, tail: 1 };
+      const told =
+        /there is no argument limt, did you mean "limit"\?; .*"detailed"\?; .* tail: the arguments are page, perPage,/;
+      await assert.rejects(getTransactions(misspelled), told);
       assert.deepEqual(panel.requests(), []);
     });
   });

@@ -111,6 +111,10 @@ describe("a plan under mocks", () => {
     const { verdict, states } = await resultOf(new RecoveryPlan("shop", { ...shop, onFailure: "continue" }));
     assert.deepEqual([verdict, states], ["incomplete", {}]);
     assert.match(printed[0] ?? "", /^RecoveryPlan "shop": waves\.front\.restores\.web: machine 42 is not among/);
+    await set({ points });
+    pulumi.runtime.setAllConfig({ "recovery:allowedMachines": "" });
+    const { states: none } = await resultOf(new RecoveryPlan("shop", shop));
+    assert.deepEqual([none, printed.some((line) => line.includes("recovery:allowedMachines"))], [{}, true]);
   });
 
   it("adopts the transaction that adopt names, and reports it", async () => {
