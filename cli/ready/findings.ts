@@ -6,7 +6,7 @@ import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
 import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
-import { withoutFullStop } from "../../provider/plain/message";
+import { withFullStop } from "../../provider/plain/message";
 import { shellQuoted } from "../parts/command";
 import type { MachineReading } from "../parts/read-machine";
 import { defaultProvider } from "../parts/provider-settings";
@@ -19,7 +19,7 @@ import { omitUndefined } from "../../provider/plain/plain";
 export function stateFindings(restore: StackRestore, from: StackState["from"]): readonly ReadyFinding[] {
   const { state, happened, overwrittenBy, checks, wanted } = restore;
   const { counts } = happened;
-  const reason = `It ${withoutFullStop(notCompleteText(restore) ?? "")}.`;
+  const reason = withFullStop(`It ${notCompleteText(restore) ?? ""}`);
   const finding = (verdict: ReadyFinding["verdict"], says: string, then?: string): readonly ReadyFinding[] => [
     omitUndefined<ReadyFinding>({ code: `restore.${state.replace(" ", "-")}`, verdict, short: state, says, then }),
   ];

@@ -6,7 +6,7 @@ import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule"
 import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
 import { secondsBetween } from "../../provider/plain/clock";
-import { withoutFullStop } from "../../provider/plain/message";
+import { withFullStop } from "../../provider/plain/message";
 import { firstFew } from "../../provider/plain/text";
 import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
 import { passedOverWarnings, whyNotPicked } from "../../provider/points/messages";
@@ -172,7 +172,7 @@ function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSourc
     code: "point.passed-over",
     verdict: "warning",
     short: "a newer point was skipped",
-    says: `For machine ${machine}, ${withoutFullStop(text)}.`,
+    says: withFullStop(`For machine ${machine}, ${text}`),
   }));
   return { ...chosen, ...omitUndefined({ pointId }), findings: warnings };
 }

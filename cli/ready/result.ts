@@ -1,5 +1,6 @@
 import type { RestoreState } from "../../drills/judge/history";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
+import { withFullStop } from "../../provider/plain/message";
 import { omitUndefined } from "../../provider/plain/plain";
 
 /** *warning*: the restore could run, but someone should know about this. */
@@ -20,10 +21,10 @@ export interface ReadyFinding {
 }
 
 export const notReady = (code: string, short: string, says: string, then?: string): ReadyFinding =>
-  omitUndefined<ReadyFinding>({ code, verdict: "not ready", short, says, then });
+  omitUndefined<ReadyFinding>({ code, verdict: "not ready", short, says: withFullStop(says), then });
 
 export const question = (code: string, short: string, says: string, then?: string): ReadyFinding =>
-  omitUndefined<ReadyFinding>({ code, verdict: "cannot be judged", short, says, then });
+  omitUndefined<ReadyFinding>({ code, verdict: "cannot be judged", short, says: withFullStop(says), then });
 
 /** A declared restore, and whether it could run now. */
 export interface ReadyRestore {

@@ -78,7 +78,7 @@ async function whyNotCarriedOut(
   const planned = newInPlan(plan, before && readPlanText(before.plan));
   if (planned.length === 0) return undefined;
   const row = rowOf(inputs);
-  engineLog.progress(row, `looking up ${String(planned.length)} restores on the panel`);
+  engineLog.progress(row, `looking up restores on the panel (${String(planned.length)})`);
   const look = async () => lookUp(planned, planProcess.session().client, planProcess.listAccess().pointStates);
   const found = await look().catch(partsOf);
   if ("what" in found) return found;

@@ -74,7 +74,7 @@ export function partsOf(error: unknown, about?: string, help: HelpWord = "connec
   return about === undefined ? parts : { ...parts, what: `${about}: ${parts.what}` };
 }
 
-const withFullStop = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
+export const withFullStop = (text: string): string => (/[.!?:]$/.test(text) ? text : `${text}.`);
 
 export function withoutFullStop(text: string): string {
   return text.trimEnd().replace(/\.$/, "");

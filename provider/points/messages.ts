@@ -73,7 +73,7 @@ function namePoint(point: Point, now: number | undefined): string {
   const old = age >= 0 ? `, ${formatDuration(Math.round(age / 60_000) * 60)} old` : "";
   const ahead =
     now !== undefined && isOfFuture(point, now) ? `, in the future by the panel's clock (${formatUtc(now)})` : "";
-  const taken =
-    takenAt === undefined ? `${stamp?.slice(0, 60) ?? "no time"}, no time zone` : `taken ${takenAt}${old}${ahead}`;
+  const without = stamp ? `${stamp.slice(0, 60)}, no time zone` : "no time";
+  const taken = takenAt === undefined ? without : `taken ${takenAt}${old}${ahead}`;
   return forTerminal(`${id} (${state === undefined ? "" : `${state.slice(0, 40)}, `}${taken})`);
 }
