@@ -143,6 +143,6 @@ export const wordsLine = (name: string, words: readonly string[]): string =>
 /** Words as the panel spells them, most frequent first. */
 export function byFrequency(words: readonly (string | undefined)[]): readonly (readonly [string, number])[] {
   const counts = new Map<string, number>();
-  for (const word of words) if (word !== undefined && word.trim() !== "") counts.set(word, (counts.get(word) ?? 0) + 1);
-  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1));
+  for (const word of words.toSorted()) if (word?.trim()) counts.set(word, (counts.get(word) ?? 0) + 1);
+  return [...counts].sort(([, one], [, other]) => other - one);
 }
