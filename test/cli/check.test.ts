@@ -5,6 +5,7 @@ import { expected, panels } from "../small-panels/expected";
 import { OnStage } from "../small-panels/stage";
 import { thorough } from "../support/thorough";
 import { VirtualClock } from "../support/virtual-clock";
+import { assertGolden } from "../support/golden";
 import { assertRefused, call, driven, useNoProject, withFiles } from "./support/call";
 import { type Asked, environmentOf, type Held, now, panelOf, readingOnly } from "./support/panel";
 import { published } from "./support/published";
@@ -78,6 +79,16 @@ const machineLine = `→ fields "machine=<field>"`;
  */
 const cases: readonly (readonly [what: string, held: Partial<Held>, setup: Setup, found: string])[] = [
   ["a healthy panel", {}, {}, ""],
+  [
+    "several statuses and actions",
+    { rows: rows((id) => ({ action: "edcba"[id % 7] ?? "z", status: ["ok"][id % 3] ?? "fail" })) },
+    {},
+    "",
+  ],
+  ["one row", { rows: rows(undefined, 1) }, {}, ""],
+  ["rows that name their point", { rows: rows(() => ({ recovery_point_id: 1007 })) }, {}, ""],
+  ["details that cannot be read", { refuse: [[/detailed/, 403]] }, {}, ""],
+  ["a long list", { rows: rows(undefined, 150) }, {}, ""],
   ["a wrong password", { refuse: [[/./, 401]] }, {}, "connection.credentials fault"],
   ["a forbidden list", { refuse: [[/./, 403]] }, {}, "connection.forbidden fault"],
   ["HTTP to another host", {}, { settings: { endpoint: "http://panel.example.com" } }, "connection.address question"],
@@ -121,7 +132,7 @@ describe("pulumi-recovery check", () => {
   for (const [what, held, setup, found] of cases)
     it(`reports ${found === "" ? "nothing" : `"${found}"`} for ${what}`, async () => {
       const clock = new VirtualClock({ startAt: now });
-      const { findings, verdict, outlook } = await check(
+      const { findings, verdict, outlook, lines } = await check(
         panelOf({ rows: rows(), machines: { "42": { points: [point] } }, ...held }),
         clock,
         setup,
@@ -133,6 +144,8 @@ describe("pulumi-recovery check", () => {
       const line = found.replace(/(→ \w+) (\w+)$/, '$1 "$2"').replaceAll("→ ", "pulumi config set recovery:");
       assert.equal(said.sort().join(", "), line);
       assert.equal(verdict === "fault", outlook === undefined);
+      const parts = lines.join("\n").split(/\n(?=\S| ok | !! | \?\? )/);
+      assertGolden("check.txt", what, parts.filter((part) => found === "" || !part.startsWith(" ok ")).join("\n"));
     });
 
   it("shows, from the machine's log, how a restore would be recognized", async () => {

@@ -104,6 +104,9 @@ describe("--preview", () => {
       [failed(thrown), /may not show every restore\. Running program 'index\.ts' failed:\nError: no site\n$/],
       [{ ...failed(""), diagnostics: [{ severity: "error" }] }, /the preview failed/],
       [after("delete"), /the preview shows no restores/],
+      [{ changeSummary: {} }, /the preview shows no restores/],
+      [{ diagnostics: [] }, /the preview shows no restores/],
+      [{ steps: [] }, /the preview shows no restores/],
     ] as const)
       for (const command of ["ready", "runbook"]) {
         const input = typeof preview === "string" ? preview : JSON.stringify(preview);

@@ -5,6 +5,7 @@ import { complete, pendingOn, type Played, restore } from "../support/stored/res
 import { exportedStack, shown } from "../support/stored/stack";
 import { VirtualClock } from "../support/virtual-clock";
 import { inDirectory } from "../sandbox/support/temporary-directory";
+import { assertGolden } from "../support/golden";
 import { assertRefused, call, driven, useNoProject } from "./support/call";
 import { environmentOf, type Held, now, panelOf } from "./support/panel";
 import { readMetrics } from "./support/prometheus";
@@ -82,11 +83,12 @@ describe("pulumi-recovery ready", () => {
 
   for (const [what, { of = done, ...setup }, found] of cases)
     it(`answers "${found}" for ${what}`, async () => {
-      const { ready } = await runReady({ state: stackOf(of), ...setup });
+      const { ready, lines, markdown } = await runReady({ state: stackOf(of), ...setup });
       const [one] = ready.restores;
       const codes = one?.findings.map(({ code }) => code).join(", ") ?? "";
       assert.equal(`${String(one?.readiness)}${codes === "" ? "" : `: ${codes}`}`, found);
       assert.equal(ready.verdict, one?.readiness);
+      assertGolden("ready.txt", what, [...lines, "", markdown.split("\n").at(-2)].join("\n"));
     });
 
   it("does not accept an adopted restore as proof if it is from another point or its paths are unknown", async () => {

@@ -5,6 +5,7 @@ import { plan, resourcesOf, stackOfPlan } from "../support/stored/plans";
 import { complete, pendingOn, restore } from "../support/stored/restores";
 import { type Exported, exportedStack } from "../support/stored/stack";
 import { inDirectory } from "../sandbox/support/temporary-directory";
+import { assertGolden } from "../support/golden";
 import { assertRefused, call } from "./support/call";
 import { address } from "./support/panel";
 import { runbookCase } from "./support/runbook-cases";
@@ -39,6 +40,12 @@ describe("pulumi-recovery runbook", () => {
     cards = plain(markdown).split(/^### /m).slice(1);
   });
 
+  it("matches its golden file, on the page as in Markdown (npm run golden)", () => {
+    assertGolden("runbook.txt", "in Markdown", plain(markdown));
+    const body = html.replace(/<style>[^]*<\/style>/, "").replace(/'sha256-[^']+'|&#39;sha256-.+?&#39;/, "");
+    assertGolden("runbook.txt", "as a page", body);
+  });
+
   it("does not say which point the rule chose if the adopted transaction restored a different point, or if the point was taken after the incident", async () => {
     for (const [showing, more] of [[{}], [{ point: "1008" }], [{}, { incidentAt: "2026-11-20T01:00:00Z" }]] as const) {
       const db = { rule: { pick: "newest" }, adopted: true, showing, ...complete("5015") } as const;
@@ -51,19 +58,6 @@ describe("pulumi-recovery runbook", () => {
   it("has a card for each restore, in the order in which the restores run", () => {
     const titles = cards.map((card) => card.split("\n")[0]);
     assert.deepEqual(titles, ["☐ 1. mail", "☐ 2. db", "☐ 3. web", "☐ 4. content", "☐ 5. etc"]);
-    const [mail = "", db = "", web = "", content = "", etc = ""] = cards;
-    for (const [card, ...said] of [
-      [db, "Machine: `43`", "From: recovery point `1008`", "Goals: recovery time 1h 5m 5s"],
-      [db, "Last time: complete in 1m 5s, transaction 5014", "Check tcp 10.0.0.43: its definition is in the program."],
-      [web, "From: the newest before 2026-11-20T09:30:00Z", "Last time: perhaps sent"],
-      [content, "Restore: `/var/www`, `/it's here`", "After: step 3, on the same machine"],
-      [mail, "Last time: running, transaction 5016"],
-      [etc, "After: step 1; www (cloud:dns:Record), as defined in the program"],
-      [plain(markdown), "Owner: Shop team", "Scenario: The data centre is gone"],
-      [plain(markdown), "Goal of the whole plan: recovery time 2h"],
-    ] as const)
-      for (const text of said) assert.ok(card.includes(text), `${text} in ${card}`);
-    assert.match(plain(markdown), /^- After wave data is complete and checked\.$/m);
   });
 
   it("begins with what is under way, even from an earlier run, and how to stop it", async () => {
@@ -74,10 +68,7 @@ describe("pulumi-recovery runbook", () => {
       plain((await pagesOf(stackOfPlan({ waves }))).markdown),
       /when the state was written:\s+- db of .* run, machine 43: transaction 5012\s+- web of .* 42: no transaction known/,
     );
-    const stop = plain(markdown).split(/^## /m)[1] ?? "";
-    assert.match(stop, /^Stop what is under way/);
-    assert.match(stop, /step 1, mail, machine 44: running, transaction 5016/);
-    assert.match(stop, /An `up` was interrupted, or was still under way when the state was written/);
+    assert.match(plain(markdown).split(/^## /m)[1] ?? "", /^Stop what is under way[^]*An `up` was interrupted/);
   });
 
   it("shows each of the two restore requests once, and a line for each step", async () => {
@@ -114,9 +105,6 @@ describe("pulumi-recovery runbook", () => {
     assert.doesNotMatch(html, /<table|<script|<img|https?:\/\/(?!panel\.example|shop\.example)/);
     assert.equal(html.match(/<article class="card">/g)?.length, 5);
     assert.match(html, /break-inside: avoid/);
-    const wordsOf = (text: string): string => (plain(text).match(/[\p{L}\d]+/gu) ?? []).join(" ");
-    const said = wordsOf(html.replaceAll(/<[^>]*>|&[a-z]+;/g, " "));
-    for (const line of markdown.split(/\n+/)) assert.ok(said.includes(wordsOf(line.replace(/^```sh$/, ""))), line);
   });
 
   it("names one panel if the plan stopped before its last wave, but several if a restore was sent to another panel", async () => {

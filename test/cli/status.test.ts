@@ -7,6 +7,7 @@ import { exportedResources, exportedStack, typeIn } from "../support/stored/stac
 import { expected, panels } from "../small-panels/expected";
 import { OnStage } from "../small-panels/stage";
 import { thorough } from "../support/thorough";
+import { assertGolden } from "../support/golden";
 import { settle, VirtualClock } from "../support/virtual-clock";
 import { call, driven, useNoProject, withFiles } from "./support/call";
 import { environmentOf, type Held, now, panelOf, readingOnly } from "./support/panel";
@@ -23,6 +24,8 @@ const row = (id: number, status: string, more: object = {}) => ({
   created_at: "2026-11-21T10:58:00Z",
   ...more,
 });
+/** What the tests have seen. */
+const transcript: string[] = [];
 const old = row(5000, "complete", { created_at: "2026-11-21T09:00:00Z" });
 
 type RestoreNow = StatusResult["restores"][number];
@@ -45,6 +48,7 @@ async function one(stored: Partial<Played>, rows: Held["rows"], pending = false)
   const exported = exportedStack(restore(stored), pending ? [pendingOn("web")] : []);
   const { result } = await look(exported, { rows });
   const [{ state, source, transactions, probably, perhaps, seconds, next }] = result.restores as [RestoreNow];
+  transcript.push(JSON.stringify({ state, source, transactions, probably, perhaps, seconds, next }));
   return {
     state,
     source,
@@ -61,6 +65,10 @@ const running = { status: "running", transaction: "5015" };
 
 describe("pulumi-recovery status", () => {
   useNoProject();
+  afterEach(function () {
+    if (transcript.length > 0)
+      assertGolden("status.txt", this.currentTest?.title ?? "", transcript.splice(0).join("\n"));
+  });
 
   it("shows a finished restore as stored, without reading the list", async () => {
     const { result, paths } = await look(exportedStack(restore(done)), { rows: [] });

@@ -12,6 +12,7 @@ import { transactionsFunction } from "../../provider/program/get-transactions";
 import { logsFunction } from "../../provider/program/get-vm-logs";
 import { withoutSecret } from "../../provider/plugin/custom-resources";
 import { pluginSources, settingsNotPassed } from "../../provider/plugin/plugin-sources";
+import { assertGolden } from "../support/golden";
 import { assertReadable } from "../support/readable";
 
 /** Every message about invalid inputs and settings. The test compiles only if every input and every setting has an entry. */
@@ -225,5 +226,6 @@ describe("a message about inputs and settings", () => {
           if (list in restoreInputs || list.startsWith("recovery:")) assert.ok(line.includes(list), line);
         }
       }
+      assertGolden("inputs.txt", list, Object.values(cases).flat().join("\n"));
     });
 });

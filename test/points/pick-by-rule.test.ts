@@ -3,9 +3,10 @@ import { readPointRule } from "../../provider/inputs/read-point-rule";
 import type { ListedPoint, MachineId, RecoveryPointId } from "../../provider/panel/types";
 import { messageText } from "../../provider/plain/message";
 import { omitUndefined } from "../../provider/plain/plain";
-import { whyNotPicked } from "../../provider/points/messages";
+import { passedOverWarnings, whyNotPicked } from "../../provider/points/messages";
 import { pickByRule, pointsWithin } from "../../provider/points/pick-by-rule";
 import { otherMachines, toPoints } from "../../provider/points/points";
+import { assertGolden } from "../support/golden";
 import { assertReadable } from "../support/readable";
 
 const now = Date.parse("2026-11-22T12:00:00Z");
@@ -38,15 +39,17 @@ type Outcome =
 type Case = readonly [rows: readonly Row[], given: unknown, outcome: Outcome, how?: How];
 
 /** The chosen point, the number of matching points, and the rejected points; or why none was chosen, and the points that the reason names. */
-function outcomeOf(rows: readonly Row[], given: unknown, how: How = {}): Outcome {
+function outcomeOf(rows: readonly Row[], given: unknown, how: How = {}, said: string[] = []): Outcome {
   const { chance = 0, words = [], skipped = 0, hasNoClock } = how;
   const rule = readPointRule(given);
   assert.ok("value" in rule);
   const page = { items: pageOf(rows).items, skipped, ...(!hasNoClock && { panelTime: now }) };
-  const found = pickByRule(toPoints(page, words), rule.value, () => chance);
+  const list = toPoints(page, words);
+  const found = pickByRule(list, rule.value, () => chance);
   const ids = (points: readonly { readonly id: string }[]): readonly string[] => points.map(({ id }) => id);
+  said.push(...(found.kind === "chosen" ? passedOverWarnings(found, list) : [messageText(whyNotPicked(found, now))]));
+  said.forEach(assertReadable);
   if (found.kind === "chosen") return [found.point.id, found.fitted, ids(found.passedOver)];
-  assertReadable(messageText(whyNotPicked(found, now)));
   return found.kind === "none fits" ? [found.kind, found.listed, ids(found.nearest)] : [found.kind];
 }
 
@@ -148,8 +151,10 @@ const table: Readonly<Record<string, readonly Case[]>> = {
 describe("A rule applied to a list", () => {
   for (const [what, cases] of Object.entries(table))
     it(`chooses ${what}`, () => {
+      const said: string[] = [];
       for (const [rows, given, outcome, how] of cases)
-        assert.deepEqual(outcomeOf(rows, given, how), outcome, JSON.stringify(given));
+        assert.deepEqual(outcomeOf(rows, given, how, said), outcome, JSON.stringify(given));
+      if (said.length > 0) assertGolden("points.txt", `chooses ${what}`, said.join("\n"));
     });
 });
 

@@ -30,6 +30,8 @@ export class Process {
   readonly warnings: string[] = [];
   /** All text that the terminal's rows have shown. */
   readonly rows: string[] = [];
+  /** All of it, in the order in which it appeared. */
+  readonly said: string[] = [];
   readonly operations: Asked;
   readonly here: ReturnType<typeof startProvider>["providerProcess"];
 
@@ -46,9 +48,9 @@ export class Process {
       transport: panel.transportOf(this),
       engine: {
         log: {
-          progress: (_urn, text) => void this.rows.push(text),
-          info: (_urn, text) => void this.rows.push(text),
-          warn: (_urn, text) => void this.warnings.push(text),
+          progress: (_urn, text) => this.#show(this.rows, text),
+          info: (_urn, text) => this.#show(this.rows, text),
+          warn: (_urn, text) => this.#show(this.warnings, text, "warning: "),
           flushed: () => Promise.resolve(),
         },
         isGone: () => Promise.resolve(this.orphaned),
@@ -69,6 +71,11 @@ export class Process {
       Wave: handlers.wave,
       Verdict: handlers.verdict,
     };
+  }
+
+  #show(where: string[], text: string, before = ""): void {
+    where.push(text);
+    this.said.push(`${before}${text}`);
   }
 
   end(): void {

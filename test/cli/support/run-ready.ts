@@ -51,7 +51,8 @@ export function runReady({ state, preview, panel, settings, known = [], ...limit
     assert.ok(code <= 2, err);
     const ready = JSON.parse(written("ready.json")) as ReadyResult;
     assertPublished(ready);
-    const lines = out.split("\n").slice(0, -4);
+    const lines = out.split("\n");
+    assert.deepEqual(lines.splice(-4), [...["ready.json", "ready.md", "ready.prom"].map(pathOf), ""]);
     return { ready, lines, markdown: written("ready.md"), metrics: written("ready.prom"), paths };
   });
 }

@@ -12,11 +12,7 @@ import { sandboxClient } from "../../support/sandbox-client";
 import { PlanLab, planOf, restore } from "./support/plan-lab";
 
 type Planned = Parameters<typeof lookUp>[0][number];
-const asked = (name: string, machine: string, point: Form["point"]): Planned => ({
-  path: `waves.data.${name}`,
-  machine,
-  point,
-});
+const asked = (name: string, machine: string, point: Form["point"]) => ({ path: `waves.data.${name}`, machine, point });
 const newest = { pick: "newest" } as const;
 const why = ({ problems }: LookedUp): readonly string[] => problems.map((one) => `${one.path}: ${one.why}`);
 

@@ -3,6 +3,7 @@ import * as pulumi from "@pulumi/pulumi";
 import { firstText } from "../../../drills/engine/preview";
 import { whatHappened } from "../../../drills/judge/history";
 import { plannedResults } from "../../../drills/program/results";
+import { assertGolden } from "../../support/golden";
 import { goodFate } from "../../support/panel-at-work";
 import { Process } from "../../support/process";
 import { type How, PlanLab, planOf, restore } from "./support/plan-lab";
@@ -27,7 +28,11 @@ describe("a wave", () => {
   beforeEach(() => {
     lab = new PlanLab({ tells: "point and paths" });
   });
-  afterEach(() => assert.equal(lab.time.pending, 0, "no timer is left behind"));
+  afterEach(function () {
+    assert.equal(lab.time.pending, 0, "no timer is left behind");
+    const text = lab.transcript.join("\n").replaceAll(/(?<=until |began at )[\d:.TZ-]+|\d\d:\d\d(?= UTC)/g, "<time>");
+    assertGolden("waves.txt", this.currentTest?.title ?? "", text);
+  });
 
   const plan = (restores: object, more: object = {}) => planOf({ data: { ...restores } }, more);
   const asking = (tcp: string) => restore("43", "1008", { checks: [{ tcp, name: "tcp", within: 1 }] });
@@ -70,9 +75,7 @@ describe("a wave", () => {
     const waits = lab.rows.filter((text) => text.includes("looking for"));
     assert.match(waits[0] ?? "", /^2 of 3 done, db: looking for a newer restore of the machine, until /);
     assert.ok(waits.length <= 4, "the same text is repeated less and less often");
-    warned(
-      /^1 of 3 will be restored again: db \(failed\)\n {2}db: transaction \d+ failed: machine 43 from recovery point 1008; first checks whether a restore was already sent$/,
-    );
+    warned(/^1 of 3 will be restored again: db \(failed\)\n {2}db: transaction \d+ failed: .*; first checks whether/);
     assert.deepEqual(posts(), [2, 2, 0]);
     assert.equal(lab.verdict.verdict, "passed with warnings");
     explained(/ended as failed.*2m \d\ds of it spent looking for earlier attempts/s);
@@ -83,13 +86,10 @@ describe("a wave", () => {
     failNext("42");
     await bad(some, /web" .* failed/);
     await good(some);
-    const shown = (name: string, id: string): readonly string[] => [
-      ...[`${name}: transaction [${id}]`, `1 of 3 done, ${name}: [${id}] running`],
-      ...[`1 of 3 done, ${name}: [${id}] complete, looking for further parts`],
-      `${name}: complete in 20s (transaction [${id}])`,
-    ];
-    assert.match(lab.rows[3] ?? "", /^1 of 3 done, web: looking for a newer restore /);
-    assert.deepEqual(lab.rows.slice(4), [...shown("web", "5003"), ...shown("content", "5004"), "3 of 3 done"]);
+    assert.match(
+      lab.rows.join(" "),
+      / 1 of 3 done, web: looking for a newer .* 1 of 3 done, content: \[\d+\] running /,
+    );
   });
 
   it("shows in the preview which restores, in this wave and the next, wait for a restore that was cancelled", async () => {
@@ -105,12 +105,9 @@ describe("a wave", () => {
 
   it("after a missed goal, advises a new run, or says that the next `up` continues if something is unfinished", async () => {
     const missed = (run: string) => plan({ web }, { goals: { recoveryTime: "1s" }, run, onFailure: "continue" });
-    await bad(missed("Q1"), /shows the whole run; after a missed goal, begin a new run, or set onMissedGoal: "warn"\./);
+    await bad(missed("Q1"), /; after a missed goal, begin a new run, or set onMissedGoal: "warn"\./);
     failNext("42");
-    await bad(
-      missed("Q2"),
-      /shows the whole run; the next `pulumi up` continues what is unfinished and judges the run again\./,
-    );
+    await bad(missed("Q2"), /; the next `pulumi up` continues what is unfinished and judges the run again\./);
     warned(/: web\. The next `pulumi up` continues with each restore that needs no decision from you;/);
     const kept = { web: { ...web, retryFailed: false }, content };
     failNext("42");
@@ -145,9 +142,7 @@ describe("a wave", () => {
     await good(plan({ ...three, db: { ...other, triggers: ["the point was bad"] } }));
     warned(/^1 of 3 will be restored again: db \(point, triggers changed\)\n {2}db: point, /m);
     assert.deepEqual(posts(), [2, 2, 0]);
-    explained(
-      /db was restored 2 times in this run[^]*the plan was changed after it began: waves.data.db \(\d\d:\d\d UTC\)/,
-    );
+    explained(/db was restored 2 times in this run[^]*the plan was changed after it began: waves.data.db \(/);
   });
 
   it("allows a new recovery point after a kill, waits for what may be running, and measures no recovery time", async () => {
@@ -160,9 +155,7 @@ describe("a wave", () => {
     );
     await bad(right, /report` shows the whole run\.\n {2}db: recovery time not .*: begin a new run to measure it/);
     assert.deepEqual(posts(), [0, 2, 0]);
-    explained(
-      /^db: .*; stopped at .*: requested by an `up` that left no record, so it may have been sent; it has changed since/,
-    );
+    explained(/^db: .*; stopped at .*: requested by an `up` that left no record, .*; it has changed since/);
     assert.match(lab.rows.join("\n"), /db: looking for a restore that an earlier attempt may have posted/);
     await lab.up(right);
     assert.deepEqual(posts(), [0, 2, 0]);
@@ -191,10 +184,7 @@ describe("a wave", () => {
     let asked = 0;
     lab.answer = () => (asked++, {});
     lab.panel.fates = [goodFate, { ...goodFate, outcome: "failed" }];
-    await bad(
-      plan({ web: checkedWeb, content }),
-      /web: complete, but not checked, because content, on the same machine, is not complete/,
-    );
+    await bad(plan({ web: checkedWeb, content }), /web: complete, but not checked, because content, .* not complete/);
     assert.equal(asked, 0);
     await good(plan({ web: checkedWeb, content }));
     assert.deepEqual([asked, posts()], [1, [3, 0, 0]]);
@@ -260,11 +250,9 @@ describe("a wave", () => {
     await bad(byRule(incident), /db was restored from a recovery point taken at .* after the incident/);
     assert.equal(points(), "43 2,42 2,42 1");
     warned(
-      /^1 of 2 will be restored again: web \(incidentAt changed\)\n {2}web: incidentAt changed: machine 42 from recovery point 1; first checks whether a restore was already sent$/m,
+      /^1 of 2 will be restored again: web \(incidentAt changed\)\n {2}web: incidentAt changed: machine 42 from /m,
     );
-    warned(
-      /^1 of 2 left as is: db \(complete; a changed rule or incidentAt sends nothing: set new triggers to restore again\)$/m,
-    );
+    warned(/^1 of 2 left as is: db \(complete; a changed rule or incidentAt sends nothing: /m);
     assert.doesNotMatch(lab.rows.join("\n"), /db: complete/);
     const [{ restores }, { record }] = [lab.outputsOf("wave-data-intent"), lab.outputsOf("wave-data")] as const;
     const results = plannedResults([{ name: "data", restores, record }]);
@@ -288,9 +276,10 @@ describe("a wave", () => {
     assert.deepEqual(await said(), []);
     failNext("42");
     await lab.up(byRule("oldest", "again"));
+    const [last = ""] = await said();
     assert.match(
-      (await said()).join("\n"),
-      /^1 of 2 will be restored again: web \(failed\)\n {2}web: transaction \d+ failed: machine 42 from the oldest recovery point; first checks whether a restore was already sent$/,
+      last,
+      /^1 of 2 will be restored again: web \(failed\)\n {2}web: transaction \d+ failed: machine 42 from the oldest /,
     );
 
     /** Makes the engine's calls, including the second check of a replaced resource, and returns the wave's warnings. */
@@ -315,9 +304,7 @@ describe("a wave", () => {
     explained(/changed after it began: waves\.data \(\d\d:\d\d UTC\)$/);
     const added = { mail: restore("44", "1009"), relay: restore("45", "1009") };
     await good(plan({ db, web, logs, content, ...added }));
-    explained(
-      /changed after it began: waves\.data \(\S+ UTC\), waves\.data\.mail \(\S+ UTC\), waves\.data\.relay \(\S+ UTC\)$/,
-    );
+    explained(/changed after it began: waves\.data \(\S+ UTC\), waves\.data\.mail \(\S+ UTC\), waves\.data\.relay/);
   });
 
   it("repeats a check that was changed, or changed back, until it passes, without sending anything", async () => {

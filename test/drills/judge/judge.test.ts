@@ -8,6 +8,7 @@ import type {
   RestoreEvent,
   WholeRestore,
 } from "../../../drills/judge/stored";
+import { assertGolden } from "../../support/golden";
 
 /** A clean run of one restore, as stored. Each case changes one detail. */
 interface Case {
@@ -218,6 +219,7 @@ describe("the verdict of a run", () => {
         const found = judged(one);
         assert.equal(found.verdict, verdict, found.reasons.join("\n"));
         assert.match(found.reasons.join("\n"), reason ?? /^$/);
+        if (reason !== undefined) assertGolden("verdicts.txt", `the reasons for ${title}`, found.reasons.join("\n"));
       });
 
   it("includes no recovery time for a restore that was overwritten", () => {
@@ -245,15 +247,15 @@ describe("the verdict of a run", () => {
     const restores = { db: { ...own, machine: "1" }, web: own };
     const [db, web] = ["1", "2"].map((machine) => ({ id: entry, mark: "m", machine, point: "10" }));
     const entries = { db: db!, web: web! };
-    const sent = posted(300, { machine: "2", waitedSeconds: 150 });
-    const found = (more: object) =>
-      judged({
-        plan: { waves: [{ name: "data", restores }] },
-        wave: { entries, restores: { db: clean, web: [sent, listed("6"), ended(301, 361, more)] } },
-      });
-    const { recoveryTimeSeconds, reasons } = found({});
-    assert.match(reasons.join(), /^the recovery time includes waits \(2m 30s of it spent looking/);
-    assert.deepEqual([recoveryTimeSeconds, found(noStamps).recoveryTimeSeconds], [360, undefined]);
+    const found = (at: number, more: object = {}) => {
+      const web = [posted(at, { machine: "2", waitedSeconds: 150 }), listed("6"), ended(at + 1, at + 61, more)];
+      const plan = { waves: [{ name: "data", restores }] };
+      return judged({ plan, wave: { entries, restores: { db: clean, web } } });
+    };
+    const waits = [300, 76, 75].map((at) => /includes waits \((.+) of it/.exec(found(at).reasons.join())?.[1]);
+    assert.deepEqual(waits, ["2m 30s", "1m 16s", undefined]);
+    const seconds = [found(300), found(300, noStamps)].map(({ recoveryTimeSeconds }) => recoveryTimeSeconds);
+    assert.deepEqual(seconds, [360, undefined]);
   });
 
   it("treats a missed goal as the plan specifies", () => {

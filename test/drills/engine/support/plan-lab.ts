@@ -66,6 +66,8 @@ export abstract class PlanStack {
   /** The warnings from the last `up`, and the status texts of its resources. */
   warnings: readonly string[] = [];
   rows: readonly string[] = [];
+  /** What each `up` showed, and the verdict after it. */
+  readonly transcript: string[] = [];
   #beside: readonly object[] = [];
   #pending: readonly { readonly resource: object; readonly type: string }[] = [];
 
@@ -104,13 +106,20 @@ export abstract class PlanStack {
     await this.time.run(Promise.race([up, died]));
     process.end();
     [this.warnings, this.rows] = [process.warnings, process.rows];
+    const errors = run.errors.map(({ text }) => text);
+    this.transcript.push(
+      "$ pulumi up",
+      ...process.said,
+      ...(run.killed ? ["killed"] : errors.map((text) => `error: ${text}`)),
+    );
+    if (this.verdict !== undefined) this.transcript.push(`verdict: ${this.verdict.verdict}`, ...this.verdict.reasons);
     const pending = (type: string) => (urn: string) => ({ resource: { urn, type: typeIn(urn) }, type });
     const broken = [
       ...[...run.creating.keys()].map(pending("creating")),
       ...[...run.updating].map(pending("updating")),
     ];
     this.#pending = [...this.#pending, ...broken];
-    return run.killed ? undefined : run.errors.map(({ text }) => text);
+    return run.killed ? undefined : errors;
   }
 
   get deployment() {
