@@ -46,11 +46,7 @@ const table: Readonly<Partial<Record<Kinds, readonly Answer[]>>> = {
   ],
   "notThePanel, unknown": [
     ["200 login page without a type", "json", answer(200, login)],
-    [
-      "200 login page as well-formed XML",
-      "xml",
-      answer(200, '<html><body><input type="password"/></body></html>', xml),
-    ],
+    ["200 login page as XML", "xml", answer(200, '<html><body><input type="password"/></body></html>', xml)],
     ["200 login form alone, labeled as JSON", "json", answer(200, form, json)],
     ["200 login form after a notice, labeled as XML", "xml", answer(200, `Please log in. ${form}`, xml)],
   ],

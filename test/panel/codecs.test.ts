@@ -75,7 +75,7 @@ describe("A transaction's fields", () => {
   it("contain exactly the text in the XML, even with entities, CDATA, white space or number-like text", () => {
     const item = one(
       inXml(
-        "<log_output>  a &lt;&gt;&amp;&quot;&apos; &#65;&#x1F600; &amp;lt; &nbsp;&unknown; <![CDATA[<b>&amp;]]> \n</log_output><action>007</action><status>1e5</status>",
+        "<log_output>  a &lt;&gt;&amp;&quot;&apos; &#65;&#x1F600; &amp;lt; &nbsp;&unknown; <![CDATA[<b>&amp;]]> \n</log_output><t:action>007</t:action><status>1e5</status>",
       ),
       "xml",
     );

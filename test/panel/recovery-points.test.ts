@@ -39,6 +39,8 @@ describe("A machine's list of recovery points", () => {
     const { why, requests } = await readOf((_page, request) => numbered(100, request * 100));
     assert.match(why ?? "", /continues beyond 10000 rows/);
     assert.ok(requests < 110);
+    const { ids = [] } = await readOf((_page, request) => (request > 100 ? [] : numbered(100, request * 100)));
+    assert.equal(ids.length, 10_000);
   });
 
   const from = (newest: number): Rows => numbered(newest).reverse();

@@ -75,10 +75,7 @@ describe("A request", function () {
       assert.deepEqual(await paths(current), ["virtual_machines", "virtual_machines"], current);
   });
 
-  for (const [apiVersion, advice] of Object.entries({
-    "5.8": "remove the setting apiVersion",
-    "5.9": "apiVersion 5.8",
-  }))
+  for (const [apiVersion, advice] of Object.entries({ "5.8": "remove the setting api", "5.9": "apiVersion 5.8" }))
     it(`advises to "${advice}" only if a whole machine's restore is not found by a client for version ${apiVersion}`, async () => {
       const { client } = inProcess(() => answer(404), { apiVersion });
       const posts = [await client.restoreMachine(machine, point), await client.restoreFiles(machine, point, ["/a"])];

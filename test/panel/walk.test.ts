@@ -29,11 +29,7 @@ function listOf(
     dialect,
     scenario: {
       machines: [{ id: 42, recoveryPoints: [1007], restoreSeconds: 10 }],
-      transactions: Array.from({ length: total }, (_, index) => ({
-        ...backup,
-        ageSeconds: 100_000 - index,
-        seconds: 1,
-      })),
+      transactions: Array.from({ length: total }, (_, index) => ({ ...backup, ageSeconds: 1e5 - index, seconds: 1 })),
     },
   });
   const client = panel.newClient({

@@ -56,6 +56,9 @@ describe("Choosing a machine's recovery point", () => {
     await assert.rejects(choosing(panelWith({ faults: { get: { serverError: 1 } } })), {
       message: /^no recovery point of machine 42 was chosen \(the newest\): [^]*GET \/virtual_machines/,
     });
+    await assert.rejects(choosing(panelWith({ dialect: { pointList: "forbidden" } })), {
+      message: /does not let this user read the machine's list of recovery points/,
+    });
     const two = { machines: [42, 43].map((id) => ({ id, recoveryPoints: [id] })) };
     await assert.rejects(choosing(panelWith({ scenario: two, dialect: { pointMachines: "all" } })), {
       message: /the machine's list of recovery points also contains points of other machines \(43\)/,

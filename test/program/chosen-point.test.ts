@@ -28,10 +28,7 @@ describe("a restore with a rule in a program", () => {
     Record<string, readonly [args: Partial<VmRestoreArgs>, told: Told, run?: "preview" | "first preview"]>
   > = {
     "passes the rule to both resources, and the intent's choice to the restore": [{}, ["newest", choice, "1008"]],
-    "passes on a rule that is an output": [
-      { recoveryPoint: output({ within: "7d" }) },
-      [{ within: "7d" }, choice, "1008"],
-    ],
+    "passes on a rule in an output": [{ recoveryPoint: output({ within: "7d" }) }, [{ within: "7d" }, choice, "1008"]],
     "receives an unknown choice in a preview that creates the intent": [
       {},
       ["newest", unknownValue, unknownValue],

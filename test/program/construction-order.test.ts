@@ -4,12 +4,8 @@ import { FileRestore, Provider, VmRestore } from "../../provider";
 import { runProgram, type ProgramRun } from "./support/program-run";
 import { heardWarnings } from "./support/heard";
 
-function vm(
-  name: string,
-  virtualMachineId: pulumi.Input<number | string>,
-  opts?: pulumi.CustomResourceOptions,
-): VmRestore {
-  return new VmRestore(name, { virtualMachineId, recoveryPointId: 7 }, opts);
+function vm(name: string, machine: pulumi.Input<number | string>, opts?: pulumi.CustomResourceOptions): VmRestore {
+  return new VmRestore(name, { virtualMachineId: machine, recoveryPointId: 7 }, opts);
 }
 
 /** The restores that a restore's intent waits for. The previous restore's intent is left out. */

@@ -63,6 +63,17 @@ describe("the options of an intent", () => {
     assert.equal(run.find("Intent", "web-vm-intent").inputs["recoveryPointId"], 8);
   });
 
+  it("include the restore's aliases, with the names that the intent had then, and without its former types", async () => {
+    const urn = "urn:pulumi:dev::shop::pulumi-nodejs:dynamic/recovery:VmRestore::text";
+    const later = { name: pulumi.output("later"), type: "former" };
+    const aliases = [urn, { name: "plain" }, later, pulumi.output({ name: "output" })];
+    const run = await runProgram(() => new VmRestore("web", machine, { aliases }));
+    const given = run.find("Intent", "web-vm-intent").request.getAliasesList();
+    const names = given.map((one) => [one.getUrn(), one.getSpec()?.getType(), one.getSpec()?.getName()].join(""));
+    const textUrn = "urn:pulumi:dev::shop::pulumi-nodejs:recovery:Intent::text-vm-intent";
+    assert.deepEqual(names, [textUrn, "plain-vm-intent", "later-vm-intent", "output-vm-intent"]);
+  });
+
   it("include the entries in the restore's ignoreChanges that concern the intent", async () => {
     const args = { ...machine, paths: ["/a"], wait: true };
     const run = await runProgram(

@@ -45,11 +45,7 @@ describe("a job that may be a killed run's restore", () => {
   const timeless = "has no time to compare with this restore's intent";
   const cases: Record<string, readonly [row: Some, restore: Partial<Restore>, why: string]> = {
     "is uncertain if it has no action": [{ does: undefined }, { later: soon }, "is not identified as a restore"],
-    "is uncertain if it came after a failure": [
-      {},
-      { later: {} },
-      "does not name the recovery point, and came after a failure",
-    ],
+    "is uncertain after a failure": [{}, { later: {} }, "does not name the recovery point, and came after a failure"],
     "is uncertain if it has no time": [{ createdAt: undefined }, { later: soon }, timeless],
     "is uncertain if the intent has no time": [{}, { later: soon, mark: { panel: "p", ended: ["5000"] } }, timeless],
     "is uncertain if it was created long after the intent": [

@@ -204,13 +204,8 @@ export async function live(plan: Plan): Promise<Lived> {
     isFollowed: plan.isFollowed,
   };
   const reporter = { progress: () => undefined, warn: () => undefined };
-  const run = {
-    session,
-    request,
-    owner: "web-1",
-    reporter,
-    totalUntil: timeouts.totalMs,
-  } as unknown as Run<IntendedRequest>;
+  const totalUntil = timeouts.totalMs;
+  const run = { session, request, owner: "web-1", reporter, totalUntil } as unknown as Run<IntendedRequest>;
   const own = begin === "by mark" ? [] : ids.slice(0, 1);
   const record: RestoreRecord = {
     ...{ adopted: false, warnings: [], mark, transactionIds: own, status: own.length === 0 ? "sent" : "running" },

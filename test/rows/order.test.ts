@@ -27,12 +27,7 @@ type Shuffle = (rows: readonly Row[]) => readonly Row[];
 const rising: Shuffle = (rows) => rows.toReversed();
 const asIs: Shuffle = (rows) => rows;
 
-function pagesOf(
-  made: number,
-  id: (nth: number) => string,
-  count: number,
-  shuffle: Shuffle,
-): readonly (readonly Row[])[] {
+function pagesOf(made: number, id: (nth: number) => string, count: number, shuffle: Shuffle): (readonly Row[])[] {
   const newest = withIds(...Array.from({ length: made }, (_, nth) => id(nth)).reverse());
   return inPages(newest).map(shuffle).slice(0, count);
 }

@@ -69,11 +69,7 @@ export async function serveRaw(behaviour: Behaviour, secure?: { cert: string; ke
 }
 
 /** Sends a complete answer and keeps the connection alive. */
-export function respond(
-  status: number,
-  body: string | Buffer,
-  headers: Readonly<Record<string, string>> = {},
-): Behaviour {
+export function respond(status: number, body: string | Buffer, headers: Record<string, string> = {}): Behaviour {
   return (socket) => {
     socket.write(head(status, { "Content-Length": String(Buffer.byteLength(body)), ...headers }));
     socket.write(body);

@@ -25,11 +25,7 @@ describe("the release notes", () => {
     ["the package names another repository", { repository: "c/b" }, /but this is c\/b/],
     ["the version has no section", { changelog: changelog.replace("1.1.0", "1.2.0") }, /no section "## 1\.1\.0/],
     ["the section has no date", { changelog: changelog.replace("2026-12-01", "unreleased") }, /no section "## 1\.1\.0/],
-    [
-      "unreleased changes remain",
-      { changelog: changelog.replace("Unreleased\n", "Unreleased\n\n- more\n") },
-      /Unreleased/,
-    ],
+    ["unreleased changes remain", { changelog: changelog.replace("Unreleased\n", "Unreleased\n\n- a\n") }, /Unrelease/],
   ];
   for (const [what, changes, complaint] of notReady) {
     it(`are rejected if ${what}`, async () => {

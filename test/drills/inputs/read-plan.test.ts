@@ -89,6 +89,8 @@ describe("a plan's arguments", () => {
     "more than 20 checks": [checks(...ports(21)), /^\.checks has 21 checks, but at most 20 are allowed/],
     "a name that is not a string": [planOf(restore, {}, { name: { a: 1 } }), /name is an object, .* valid name/],
     "a numeric name, which JavaScript would put first": [planOf(restore, {}, { name: "20" }), /"20": add a letter/],
+    "a wave that is not an object": [{ run: "a", waves: ["data"] }, /^waves\[0\] is "data"/],
+    "restores in a map": [waves(["a", new Map()]), /^waves\[0\]\.restores is not a plain object/],
     "an empty list of waves": [waves(), /^waves is empty: add at least one wave/],
     "a duplicate restore": [waves(["a", { db: restore }], ["b", { DB: restore }]), /^waves\[1\].restores.DB is taken/],
     "a duplicate wave": [waves(["a", {}], ["A", {}]), /^waves\[1\]\.name is taken/],
@@ -120,6 +122,7 @@ describe("a plan's arguments", () => {
     "a number in a command": [{ command: ["kill", 9] }, /^\.command\[1\] is not a string/],
     "an invalid duration": [{ tcp: "a:1", within: "soon" }, /^\.within is "…", which is not a duration/],
     "a lone surrogate in the expected text": [{ http: "http://a", contains: half }, /^\.contains .* half a character/],
+    "a number in a command's environment": [{ command: ["a"], env: { WORD: 5 } }, /^\.env\.WORD is not a string/],
     "a lone surrogate in a command": [{ command: ["echo", half] }, /^\.command\[1\] contains half a character/],
     "a lone surrogate in a command's environment": [
       { command: ["echo"], env: { WORD: half } },

@@ -70,11 +70,7 @@ describe("the exploration's witness", () => {
       withNaive(oldest, 60_000),
       "FAULT: complete with another restore's transaction for its own",
     ],
-    "a restore that is complete without a transaction": [
-      calm,
-      withNaive(() => [], 60_000),
-      "FAULT: complete with no transaction",
-    ],
+    "a restore complete without a transaction": [calm, withNaive(() => [], 6e4), "FAULT: complete with no transaction"],
   };
   for (const [what, [history, provider, found]] of Object.entries(table))
     it(`reports ${what}`, async () => {

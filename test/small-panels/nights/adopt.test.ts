@@ -48,6 +48,7 @@ describe("adopt", () => {
     it(`rejects a transaction for a whole machine if ${why}`, async () => {
       const { error = "", status } = await adopting(web, action, more, { "recovery:restoreActions": '["undo"]' });
       assert.ok(error.includes(`131, named in adopt, was not adopted: ${why}`), error);
+      assert.doesNotMatch(error, /change triggers/);
       assert.deepEqual([error.includes(`Actions "undo,${action}"`), status], [more === undefined, undefined]);
     });
 

@@ -436,6 +436,7 @@ describe("adopt in a plan", () => {
       assert.match(await textOf(stack.up(plan({ adopt: "131" }))), /adopt: "132"/);
       assert.equal(stack.stage.posted.length, 1);
       assert.deepEqual(await stack.up(plan({ adopt: "132" })), []);
+      assert.doesNotMatch(stack.warnings.join(), /has no effect/);
       assert.deepEqual(story(stack), ["passed with warnings", 1]);
       assert.match(await textOf(stack.up(nextRun({ adopt: "132" }))), /132, .* not adopted: it belongs .* earlier run/);
     });

@@ -81,11 +81,7 @@ describe("a response that names parts of the restore, on a panel whose list does
     { end, seconds: 60 },
     { action: "startup_virtual_machine", seconds: 70, end: end === "failed" ? "cancelled" : "complete" },
   ];
-  for (const [which, range] of Object.entries({
-    "the stop before it": [0, 1],
-    "the start after it": [2],
-    "all parts": [],
-  }))
+  for (const [which, range] of Object.entries({ "a stop before it": [0, 1], "a start after it": [2], "all parts": [] }))
     it(`lets a failed restore be repeated if it names ${which}`, async () => {
       const answer: Trap["answer"] = (made) => ({ status: 202, body: { transaction_ids: made.slice(...range) } });
       const stage = onTrap({ row: named, parts, answer });

@@ -54,10 +54,9 @@ export interface Exported {
   };
 }
 
-export function exportedStack(
-  resources: readonly StackResource[],
-  pending: readonly PendingOperation[] = [],
-): Exported {
+type Resources = readonly StackResource[];
+
+export function exportedStack(resources: Resources, pending: readonly PendingOperation[] = []): Exported {
   const plans = [...new Set([...resources, ...pending].flatMap(({ of }) => of ?? []))];
   const common = (one: Pick<StackResource, "type" | "name" | "of">) => ({
     urn: urnOf(one),
