@@ -118,14 +118,14 @@ describe("pulumi-recovery", () => {
   it("distinguishes a user's mistake from a defect", async () => {
     const failing: Command = {
       ...{ name: "x", about: "", usage: "" },
-      run: () => Promise.reject(new TypeError("undefined is not a function")),
+      run: () => Promise.reject(new TypeError("x is not a function")),
     };
     const wrong = await call(["check", "--machine", "042"]);
     assert.deepEqual([wrong.code, wrong.out, wrong.err.split("\n").length], [3, "", 2]);
     assert.match(wrong.err, /^pulumi-recovery check: --machine/);
     const defect = await call(["x"], {}, "", [failing]);
     assert.equal(defect.code, 4);
-    assert.match(defect.err, /TypeError: undefined is not a function\n +at /);
+    assert.match(defect.err, /TypeError: x is not a function\n +at /);
   });
 
   it("keeps its exit code when its output is cut off, for example by piping it into head", async () => {

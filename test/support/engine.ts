@@ -3,6 +3,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { Operations, ResourceName } from "../../provider/start";
 import type { Process } from "./process";
 import type { Properties, Registration } from "./program";
+import { assertComplete } from "./readable";
 
 export interface Stored {
   readonly urn: string;
@@ -71,6 +72,7 @@ export class Engine {
     const steps: Promise<Step>[] = [];
     for (const registration of program) steps.push(this.#whenReady(run, registration, steps, options));
     const done = await Promise.all(steps);
+    for (const { text } of run.errors) assertComplete(text);
     if (run.errors.length > 0 && options.continueOnError !== true) return;
     await this.#delete(run, program, neededByFailed(program, done), options);
   }

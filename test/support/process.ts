@@ -1,4 +1,5 @@
 import { type Operations, type ResourceName, startProvider, type Transport } from "../../provider/start";
+import { assertComplete } from "./readable";
 import type { VirtualClock } from "./virtual-clock";
 
 export type Asked = Readonly<Partial<Record<ResourceName, Operations>>>;
@@ -74,6 +75,7 @@ export class Process {
   }
 
   #show(where: string[], text: string, before = ""): void {
+    assertComplete(text);
     where.push(text);
     this.said.push(`${before}${text}`);
   }

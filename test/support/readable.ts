@@ -25,3 +25,6 @@ export function assertReadable(text: string): void {
   const help = /\nnpx pulumi-recovery help (\w+)$/.exec(text)?.[1];
   if (help !== undefined) assert.ok(troubleshooting.includes(`<!-- help: ${help} -->`), `no section: ${help}`);
 }
+
+/** Asserts that no value is missing from a text that a person sees. */
+export const assertComplete = (text: string): void => assert.doesNotMatch(text, /\b(undefined|NaN)\b|\[object /);

@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { type Command, commands, type Io, run } from "../../../cli/commands";
 import { inDirectory } from "../../sandbox/support/temporary-directory";
+import { assertComplete } from "../../support/readable";
 import { settle, type VirtualClock } from "../../support/virtual-clock";
 
 export interface Called {
@@ -28,7 +29,9 @@ export async function call(
     stdin: () => Promise.resolve(stdin),
     ...more,
   };
-  return { code: await run(args, io, known), out, err };
+  const code = await run(args, io, known);
+  assertComplete(out + err);
+  return { code, out, err };
 }
 
 /** Fails unless the command exited with 3, printed nothing to standard output, and gave the expected reason. */
