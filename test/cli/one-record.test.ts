@@ -32,7 +32,7 @@ async function saidOf(exported: object): Promise<Said> {
     (await call(["status", "--state", "-", ...args], {}, given, undefined, { columns: 120 })).out;
   const status = JSON.parse(await statusOf("--json")) as StatusResult;
   const printed = (await statusOf()).split("\n");
-  const ofReports = await withFiles({}, async (pathOf, written) => {
+  const ofReports = await withFiles({ "m.prom": "from before" }, async (pathOf, written) => {
     const { code, err } = await call(["report", "-", "--out", pathOf("."), "--metrics", pathOf("m.prom")], {}, given);
     assert.equal(code, 0, err);
     return written("m.prom");

@@ -62,6 +62,11 @@ describe("a row's machine", () => {
     "is not read from a parent of another type": [{ parent_type: "Disk", parent_id: 42 }, "not said"],
     "is not read from a parent without a type, because such a parent is a transaction": [{ parent_id: 42 }, "not said"],
     "is read from machine_id if identifier differs": [{ identifier: "9131", machine_id: 42 }, "this machine"],
+    "is read from the identifier of a row whose parent is a machine": [
+      { identifier: "42", parent_type: "VirtualMachine", parent_id: "web-1" },
+      "this machine",
+    ],
+    "is not read from another parent's row": [{ identifier: "42", parent_type: "Disk", parent_id: 7 }, "not said"],
     "is not read from the row's own identifier": [{ identifier: "x9f-42" }, "not said"],
     "is not read from the action": [{ action: "restore 42" }, "not said"],
   };

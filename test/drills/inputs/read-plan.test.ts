@@ -111,6 +111,8 @@ describe("a plan's arguments", () => {
     "a check without a kind": [{ within: "1m" }, /^ needs one of "http", "tcp", "command"/],
     "a check with two kinds": [{ tcp: "a:1", http: "http://a" }, /^ has http and tcp: keep one/],
     "an option of another kind of check": [{ tcp: "a:1", status: 200 }, /^\.status does not apply to tcp checks/],
+    "a tcp address with an impossible port": [{ tcp: "db:65536" }, /^\.tcp is "…": use a host and a port/],
+    "a tcp address that is not one in brackets": [{ tcp: "[1:2]:3" }, /^\.tcp is "…": use a host and a port/],
     "a tcp address without a port": [{ tcp: "db" }, /^\.tcp is "db": use a host and a port/],
     "a relative file": [{ http: "http://a", caFile: "ca.pem" }, /^\.caFile is "…": use an absolute path/],
     "headers that are not an object": [{ http: "http://a", headers: "x" }, /^\.headers is/],
