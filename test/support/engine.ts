@@ -40,6 +40,8 @@ export class Run {
   /** The resources that are being created: each POST comes from one of them. */
   readonly creating = new Map<string, Registration>();
   readonly updating = new Set<string>();
+  /** The resources that were created or updated, in this order. */
+  readonly changed: string[] = [];
 
   constructor(readonly process: Process) {}
 }
@@ -154,6 +156,7 @@ export class Engine {
   async #create(run: Run, registration: Registration, inputs: Properties, old: Stored | undefined): Promise<Step> {
     const { urn, operations, restore } = registration;
     run.creating.set(urn, registration);
+    run.changed.push(urn);
     const answer = await this.#ask(run, () => called(run, operations).create(plain(inputs)));
     run.creating.delete(urn);
     const make = (result: Result): void => {
@@ -176,6 +179,7 @@ export class Engine {
   async #update(run: Run, registration: Registration, old: Stored, inputs: Properties): Promise<Step> {
     const { urn, operations, restore } = registration;
     run.updating.add(urn);
+    run.changed.push(urn);
     const answer = await this.#ask(run, () =>
       called(run, operations).update(old.id, plain(old.outputs), plain(inputs)),
     );

@@ -97,8 +97,8 @@ export abstract class PlanStack {
     });
     const program = plan === undefined ? [] : registrations(plan);
     const isOf = (names: readonly string[], urn: string): boolean => names.some((name) => urn.endsWith(ending(name)));
-    const end = program.findIndex(({ urn }) => isOf(exclude, urn) && this.engine.stored(urn) === undefined);
-    const urns = program.slice(0, end === -1 ? undefined : end).map(({ urn }) => urn);
+    const cut = program.findIndex(({ urn }) => isOf(exclude, urn) && this.engine.stored(urn) === undefined);
+    const urns = program.slice(0, cut === -1 ? undefined : cut).map(({ urn }) => urn);
     const up = this.engine.up(run, program, {
       ...(exclude.length > 0 && { targets: new Set(urns.filter((urn) => !isOf(exclude, urn))) }),
       replaced: new Set(urns.filter((urn) => isOf(replace, urn))),
@@ -107,11 +107,9 @@ export abstract class PlanStack {
     process.end();
     [this.warnings, this.rows] = [process.warnings, process.rows];
     const errors = run.errors.map(({ text }) => text);
-    this.transcript.push(
-      "$ pulumi up",
-      ...process.said,
-      ...(run.killed ? ["killed"] : errors.map((text) => `error: ${text}`)),
-    );
+    const end = run.killed ? ["killed"] : errors.map((text) => `error: ${text}`);
+    const changed = run.changed.map((urn) => urn.replace(/.*::/, "")).join(", ");
+    this.transcript.push("$ pulumi up", ...process.said, ...end, `changed: ${changed || "nothing"}`);
     if (this.verdict !== undefined) this.transcript.push(`verdict: ${this.verdict.verdict}`, ...this.verdict.reasons);
     const pending = (type: string) => (urn: string) => ({ resource: { urn, type: typeIn(urn) }, type });
     const broken = [
