@@ -72,7 +72,8 @@ describe("pulumi-recovery status", () => {
 
   it("shows a finished restore as stored, without reading the list", async () => {
     const { result, paths } = await look(exportedStack(restore(done)), { rows: [] });
-    assert.deepEqual(paths, []);
+    const failed = await look(exportedStack(restore({ status: "failed", transaction: "5015" })), { rows: [] });
+    assert.deepEqual([paths, failed.paths], [[], []]);
     assert.deepEqual(result.restores[0], {
       ...{ name: "web", kind: "VmRestore", machine: "42", state: "complete", source: "state" },
       ...{ transactions: ["5015"], probably: [], perhaps: [], seconds: 65, isUnderWay: false, next: "nothing" },
@@ -145,6 +146,8 @@ describe("pulumi-recovery status", () => {
     }
     const several = await one({}, [row(5016, "running"), row(5015, "complete"), old], true);
     assert.equal(several.next, "asks you which one is the restore: 5015, 5016");
+    const others = Array.from({ length: 120 }, (_, nth) => row(5200 - nth, "complete", { associated_object_id: 43 }));
+    assert.equal((await one({}, [...others, row(5015, "running"), old])).next, "adopts 5015, or asks you");
   });
 
   it("does not match a job that is for another machine or for files, is older than the intent, or belongs to another restore", async () => {
