@@ -35,6 +35,11 @@ describe("pulumi-recovery report", () => {
     ["a run that was interrupted", cases.brokenOff, 2],
     ["a stack that was never updated", cases.empty, 2],
     ["complete restores without a plan", cases.restores, 0],
+    [
+      "a failed restore without a plan",
+      exportedStack([restoreResource({ name: "web", machine: 42, status: "failed" })]),
+      1,
+    ],
   ] as const)
     it(`writes every format for ${what}, and exits with 0 (with ${String(code)} if --gate is set)`, async () => {
       for (const args of [["--summary"], ["--gate"]])
