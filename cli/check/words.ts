@@ -98,7 +98,10 @@ function statusFindings(words: Words): readonly CheckFinding[] {
       verdict: "question",
       says: `The status "${shortened(word)}" (${count(rows, "row")}) means that the job has ended, but the row does not show whether it succeeded.`,
       why: "If a restore ends with this status, `up` asks you how it ended, and never sends it again automatically.",
-      ...(isSettable(word) && { then: "If it always means the same thing, run one of these:", set: linesFor(word) }),
+      ...(isSettable(word) && {
+        then: "If it always means the same thing, run the command that applies:",
+        set: linesFor(word),
+      }),
     })),
   ];
 }
@@ -126,8 +129,10 @@ function actionFindings(words: Words): readonly CheckFinding[] {
       verdict: "question",
       says: `Some actions look like restores, but do not count as restores: ${firstFew(listed("not a restore but looks like one"))}.`,
       why: "A restore with such an action is recognized only when nothing else appears within timeouts.listed.",
-      then: "If these words mean restores, run this command (leave out those that do not):",
-      ...(settable.length > 0 && { set: [wordsLine("restoreActions", [...settings.restoreActions, ...settable])] }),
+      ...(settable.length > 0 && {
+        then: "If these words mean restores, run this command (leave out those that do not):",
+        set: [wordsLine("restoreActions", [...settings.restoreActions, ...settable])],
+      }),
     });
   return findings;
 }

@@ -26,6 +26,7 @@ import {
 } from "./point-source";
 import type { PanelReading } from "./read-panel";
 import {
+  finding,
   type FindingVerdict,
   isAccepted,
   question,
@@ -182,14 +183,9 @@ function busyFindings(restore: StackRestore, { transactions }: PanelReading): re
   const jobs = busy.map(
     ({ rows: [row] }) => `${row.action ?? "a transaction"} (${row.id}, ${statusText(row) ?? "no status"})`,
   );
-  return [
-    {
-      code: "machine.busy",
-      verdict: "warning",
-      short: `busy: ${first.rows[0].action ?? "a transaction"}`,
-      says: `${count(jobs.length, "job has", "jobs have")} not ended on machine ${machine}: ${firstFew(jobs)}.${mayBeAtWork(restore) ? "" : " A restore would wait."}`,
-    },
-  ];
+  const says = `${count(jobs.length, "job has", "jobs have")} not ended on machine ${machine}: ${firstFew(jobs)}.`;
+  const then = mayBeAtWork(restore) ? "" : " A restore would wait.";
+  return [finding("warning")("machine.busy", `busy: ${first.rows[0].action ?? "a transaction"}`, says + then)];
 }
 
 /** Only a question can be accepted. */

@@ -6,22 +6,21 @@ import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
 import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
-import { withFullStop } from "../../provider/plain/message";
 import { shellQuoted } from "../parts/command";
 import type { MachineReading } from "../parts/read-machine";
 import { defaultProvider } from "../parts/provider-settings";
 import type { StackRestore, StackState } from "../parts/stack-state";
 import { roughly } from "../parts/words";
-import { notReady, question, type ReadyFinding } from "./result";
+import { finding, type FindingVerdict, notReady, question, type ReadyFinding } from "./result";
 import { omitUndefined } from "../../provider/plain/plain";
 
 /** At most one finding, about the restore's stored state. A `complete` restore has none. */
 export function stateFindings(restore: StackRestore, from: StackState["from"]): readonly ReadyFinding[] {
   const { state, happened, overwrittenBy, checks, wanted } = restore;
   const { counts } = happened;
-  const reason = withFullStop(`It ${notCompleteText(restore) ?? ""}`);
-  const finding = (verdict: ReadyFinding["verdict"], says: string, then?: string): readonly ReadyFinding[] => [
-    omitUndefined<ReadyFinding>({ code: `restore.${state.replace(" ", "-")}`, verdict, short: state, says, then }),
+  const reason = `It ${notCompleteText(restore) ?? ""}`;
+  const found = (verdict: FindingVerdict, says: string, then?: string): readonly ReadyFinding[] => [
+    finding(verdict)(`restore.${state.replace(" ", "-")}`, state, says, then),
   ];
   // A preview is about the next `up`, which will deal with anything that the last `up` left unfinished.
   const bad = from === "preview" ? "warning" : "not ready";
@@ -30,14 +29,14 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
       return [];
     case "not checked": {
       const open = openChecks(counts, checks);
-      return finding("warning", `It is complete, but not every check has passed: ${open.join(", ")}.`);
+      return found("warning", `It is complete, but not every check has passed: ${open.join(", ")}.`);
     }
     case "not sent":
       // In a preview, this only means that the next `up` will send the restore.
-      return from === "preview" && happened.stop === undefined ? [] : finding("warning", reason);
+      return from === "preview" && happened.stop === undefined ? [] : found("warning", reason);
     case "failed":
     case "cancelled":
-      return finding(
+      return found(
         bad,
         reason,
         state === "failed" && counts?.ended?.failedPart === undefined && wanted.retryFailed !== false
@@ -45,7 +44,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
           : "Change its `triggers` to restore it again, or set `adopt` to the transaction that restored it.",
       );
     case "overwritten":
-      return finding(
+      return found(
         bad,
         `It ${overwrittenBy === undefined ? "was overwritten" : overwrittenText(overwrittenBy)}.`,
         newTriggers,
@@ -54,7 +53,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
     case "sent":
     case "pending":
     case "running":
-      return finding(
+      return found(
         bad,
         reason,
         "`npx pulumi-recovery status` shows what is going on now, and what the next `pulumi up` will do.",
@@ -152,19 +151,19 @@ export function proofFindings(
   withinSeconds: number,
   now: Date,
 ): readonly ReadyFinding[] {
-  const finding = (code: string, short: string, says: string): readonly ReadyFinding[] => [
+  const found = (code: string, short: string, says: string): readonly ReadyFinding[] => [
     notReady(code, short, says, howToProve(restore)),
   ];
   if (proof === undefined) {
     const says = "No known run completed it as declared with all checks passing, or it was overwritten since.";
-    return finding("restore.not-proven", "not proven", says);
+    return found("restore.not-proven", "not proven", says);
   }
   const on = `on ${proof.at.slice(0, 10)}${proof.run === undefined ? "" : ` in run ${proof.run}`}`;
   if (!proof.isOfToday)
-    return finding("restore.changed-since", "changed since proven", `It was proven ${on}, but has changed since.`);
+    return found("restore.changed-since", "changed since proven", `It was proven ${on}, but has changed since.`);
   const ageSeconds = (now.getTime() - Date.parse(proof.at)) / 1_000;
   if (ageSeconds <= withinSeconds) return [];
   const ago = roughly(ageSeconds);
   const says = `It was last proven ${on}, ${ago} ago, but the limit is ${formatDuration(withinSeconds)}.`;
-  return finding("restore.proof-old", `proven ${ago} ago`, says);
+  return found("restore.proof-old", `proven ${ago} ago`, says);
 }

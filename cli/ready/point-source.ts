@@ -6,7 +6,6 @@ import { ruleText, type PointRule } from "../../provider/inputs/read-point-rule"
 import type { PanelErrorKind } from "../../provider/panel/errors";
 import type { MachineId } from "../../provider/panel/types";
 import { secondsBetween } from "../../provider/plain/clock";
-import { withFullStop } from "../../provider/plain/message";
 import { firstFew } from "../../provider/plain/text";
 import { pickByRule, type NotPicked } from "../../provider/points/pick-by-rule";
 import { passedOverWarnings, whyNotPicked } from "../../provider/points/messages";
@@ -20,7 +19,7 @@ import {
 } from "../../provider/points/points";
 import type { MachineReading } from "../parts/read-machine";
 import { count, roughly } from "../parts/words";
-import { notReady, question, type FindingVerdict, type ReadyFinding } from "./result";
+import { finding, notReady, question, type FindingVerdict, type ReadyFinding } from "./result";
 import { omitUndefined } from "../../provider/plain/plain";
 
 /** The recovery point that a restore would use now. */
@@ -164,16 +163,13 @@ function fromRule(rule: PointRule, machine: MachineId, list: Listed): PointSourc
     const { what, lines = [], next: then } = whyNotPicked(found, list.now);
     const reason = [what, ...lines.slice(0, 5)].join("; ");
     const says = `No recovery point of machine ${machine} can be chosen (${ruleText(rule)}): ${reason}.`;
-    return { findings: [{ code, verdict, short, says, ...(then !== undefined && { then: `${then}.` }) }] };
+    return { findings: [finding(verdict)(code, short, says, then && `${then}.`)] };
   }
   const { pointId, ...chosen } = withAge(found.point, list);
   if (isChance) return { ...chosen, findings: [] };
-  const warnings = passedOverWarnings(found, list).map((text): ReadyFinding => ({
-    code: "point.passed-over",
-    verdict: "warning",
-    short: "a newer point was skipped",
-    says: withFullStop(`For machine ${machine}, ${text}`),
-  }));
+  const warnings = passedOverWarnings(found, list).map((text) =>
+    finding("warning")("point.passed-over", "a newer point was skipped", `For machine ${machine}, ${text}`),
+  );
   return { ...chosen, ...omitUndefined({ pointId }), findings: warnings };
 }
 

@@ -20,11 +20,12 @@ export interface ReadyFinding {
   readonly accepted?: string;
 }
 
-export const notReady = (code: string, short: string, says: string, then?: string): ReadyFinding =>
-  omitUndefined<ReadyFinding>({ code, verdict: "not ready", short, says: withFullStop(says), then });
-
-export const question = (code: string, short: string, says: string, then?: string): ReadyFinding =>
-  omitUndefined<ReadyFinding>({ code, verdict: "cannot be judged", short, says: withFullStop(says), then });
+export const finding =
+  (verdict: FindingVerdict) =>
+  (code: string, short: string, says: string, then?: string): ReadyFinding =>
+    omitUndefined<ReadyFinding>({ code, verdict, short, says: withFullStop(says), then });
+export const notReady = finding("not ready");
+export const question = finding("cannot be judged");
 
 /** A declared restore, and whether it could run now. */
 export interface ReadyRestore {

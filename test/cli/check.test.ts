@@ -65,6 +65,7 @@ const stamped = (stamp: string): Partial<Held> => ({ rows: rows(() => ({ created
 const withRow = (more: object): Partial<Held> => ({ rows: [row(5_040, more), ...rows()] });
 const withPoints = (points: object[] | number): Partial<Held> => ({ machines: { "42": { points: points as never } } });
 const keyed = { rows: without("id").map((one, index) => ({ ...one, key: `k${String(index)}` })) };
+const healthy = { rows: rows(), machines: { "42": { points: [point] } } };
 const synced = withPoints([point, { ...point, id: 1008, state: "synced" }]);
 const sizes = Object.entries({ 100: 422, 50: 400, 20: 404 });
 const rejectedSizes = sizes.map(([size, status]) => [new RegExp(`_page/${size}$`), status] as const);
@@ -132,11 +133,7 @@ describe("pulumi-recovery check", () => {
   for (const [what, held, setup, found] of cases)
     it(`reports ${found === "" ? "nothing" : `"${found}"`} for ${what}`, async () => {
       const clock = new VirtualClock({ startAt: now });
-      const { findings, verdict, outlook, lines } = await check(
-        panelOf({ rows: rows(), machines: { "42": { points: [point] } }, ...held }),
-        clock,
-        setup,
-      );
+      const { findings, verdict, outlook, lines } = await check(panelOf({ ...healthy, ...held }), clock, setup);
       const bad = findings.filter((finding) => finding.verdict !== "fine");
       const said = bad.map(({ code, verdict: word, set: [line] = [] }) =>
         [code, word, ...(line === undefined ? [] : [line])].join(" "),
@@ -144,8 +141,14 @@ describe("pulumi-recovery check", () => {
       const line = found.replace(/(→ \w+) (\w+)$/, '$1 "$2"').replaceAll("→ ", "pulumi config set recovery:");
       assert.equal(said.sort().join(", "), line);
       assert.equal(verdict === "fault", outlook === undefined);
-      const parts = lines.join("\n").split(/\n(?=\S| ok | !! | \?\? )/);
-      assertGolden("check.txt", what, parts.filter((part) => found === "" || !part.startsWith(" ok ")).join("\n"));
+      const partsOf = (all: readonly string[]) => all.join("\n").split(/\n+(?=\S| ok | !! | \?\? )/);
+      const usual = what === "a healthy panel" ? [] : partsOf((await check(panelOf(healthy), clock)).lines);
+      const special = partsOf(lines).filter((part) => !usual.includes(part));
+      assertGolden(
+        "check.txt",
+        what === "a healthy panel" ? what : `unlike a healthy panel, ${what}`,
+        special.join("\n"),
+      );
     });
 
   it("shows, from the machine's log, how a restore would be recognized", async () => {
