@@ -149,7 +149,9 @@ export function notCompleteText({
     case "cancelled":
       return `was cancelled (${transaction})`;
     case "not sent":
-      if (mayBeSent) return `may have been sent: an \`up\` is under way, or has left no record of it${why}`;
+      if (mayBeSent && (stop?.mark !== undefined || stop?.sent === "unknown"))
+        return `may have been sent before, without a recorded outcome${why}`;
+      if (mayBeSent) return "may have been sent: an `up` is under way, or has left no record of it";
       return `${attempts.length > 0 ? "has not been sent since it was changed" : "was not sent"}${why}`;
     case "sent":
       return `was sent, but is not listed${why}`;

@@ -7,16 +7,7 @@ import { programError } from "../../provider/program/stack-traces";
 import type { PlanText } from "../judge/stored";
 import type { GivenWave, ReadPlan } from "../inputs/read-plan";
 import { chainWave, type RestoredBefore, type WaveParts, wavePartsOf } from "../inputs/wave-texts";
-import {
-  jsonText,
-  type Knowable,
-  mapKnown,
-  hideSecrets,
-  secretJson,
-  shown,
-  withUrns,
-  withWords,
-} from "./known-values";
+import { jsonText, type Knowable, mapKnown, hideSecrets, secretJson, shown, withUrns, withWords } from "./known-values";
 
 export interface PlanTexts {
   readonly run: Knowable<string>;

@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { resolve } from "node:path";
 import { inspect } from "node:util";
 import { checkRestore } from "../../provider/inputs/check-restore";
 import type { CheckFailure } from "../../provider/inputs/problems";
@@ -90,7 +91,7 @@ function settingProblems(
     return [];
   } catch (error) {
     assert.ok(error instanceof ConfigurationError);
-    return [...(error.parts.lines ?? [])];
+    return (error.parts.lines ?? []).map((line) => line.replace(resolve("gone.pem"), "/project/gone.pem"));
   }
 }
 

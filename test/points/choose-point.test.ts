@@ -57,7 +57,7 @@ describe("Choosing a machine's recovery point", () => {
       message: /^no recovery point of machine 42 was chosen \(the newest\): [^]*GET \/virtual_machines/,
     });
     await assert.rejects(choosing(panelWith({ dialect: { pointList: "forbidden" } })), {
-      message: /does not let this user read the machine's list of recovery points/,
+      message: /recovery points could not be read: the panel knows this user but does not permit this request/,
     });
     const two = { machines: [42, 43].map((id) => ({ id, recoveryPoints: [id] })) };
     await assert.rejects(choosing(panelWith({ scenario: two, dialect: { pointMachines: "all" } })), {

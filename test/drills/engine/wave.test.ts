@@ -227,9 +227,9 @@ describe("a wave", () => {
     lab.panel.onMade = (work) => void (work.outcome = "failed");
     await bad(plan({ web, content }), /failed/);
     await bad(plan({ web: { ...web, retryFailed: false }, content }), /failed/);
-    explained(/^content may have been sent: an `up` is under way, or has left no record of it: web, /m);
+    explained(/^content may have been sent before, without a recorded outcome: web, /m);
     await bad(plan({ web, content }), /failed/);
-    explained(/^content may have been sent: an `up` is under way, or has left no record of it: web, /m);
+    explained(/^content may have been sent before, without a recorded outcome: web, /m);
     assert.deepEqual(posts(), [2, 0, 0]);
   });
 

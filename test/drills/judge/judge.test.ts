@@ -253,7 +253,7 @@ describe("the verdict of a run", () => {
       return judged({ plan, wave: { entries, restores: { db: clean, web } } });
     };
     const waits = [300, 76, 75].map((at) => /includes waits \((.+) of it/.exec(found(at).reasons.join())?.[1]);
-    assert.deepEqual(waits, ["2m 30s", "1m 16s", undefined]);
+    assert.deepEqual(waits, ["2m 30s", "1m 16s", "1m 15s"]);
     const seconds = [found(300), found(300, noStamps)].map(({ recoveryTimeSeconds }) => recoveryTimeSeconds);
     assert.deepEqual(seconds, [360, undefined]);
   });

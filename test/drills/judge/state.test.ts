@@ -137,7 +137,7 @@ describe("the restores in a state", () => {
     const { states, reasons } = found(plan({ data: { db: { ...asked, stop } } }));
     assert.deepEqual(
       [states, reasons],
-      [["perhaps sent"], "db may have been sent: an `up` is under way, or has left no record of it: busy"],
+      [["perhaps sent"], "db may have been sent before, without a recorded outcome: busy"],
     );
   });
 
