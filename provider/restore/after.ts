@@ -88,7 +88,7 @@ export function afterPost(state: Following, sight: Sight, terms: Terms): Decisio
 function seen(state: Following, sight: Look, terms: Terms): Decision {
   const now = shownNow(state, sight, terms);
   const { own } = now;
-  const taken = takenSince(state, now, sight);
+  const taken = takenSince(state, now);
   if (endCounts(state, now, sight, terms)) {
     const done = endedWith(now, othersAtEnd(now, sight, terms), sight);
     return { ...end(now, done), warnings: [...taken, ...meanwhile(own, sight, terms)] };
@@ -167,7 +167,7 @@ function follow(state: Following, { at, request }: Terms, say?: string, soonMs?:
 }
 
 /** Once the restore is complete, warns about other restores of the machine that ran meanwhile or, after `adopt`, that are newer. */
-function meanwhile(own: Seen, { jobs, panelTime }: Look, { mark }: Terms): readonly string[] {
+function meanwhile(own: Seen, { jobs }: Look, { mark }: Terms): readonly string[] {
   const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
   // From oldest to newest.
   const last = jobs.findLastIndex(({ verdict }) => verdict === "mine");
@@ -178,7 +178,7 @@ function meanwhile(own: Seen, { jobs, panelTime }: Look, { mark }: Terms): reado
         contradictions.some((one) => otherwise.includes(one)) &&
         !contradictions.includes("began before this restore");
   const others = jobs.filter((job, at) => saysRestore(job) && isOther(job, at));
-  return own.end === "complete" ? texts.warningsAbout(others, "meanwhile", panelTime) : [];
+  return own.end === "complete" ? texts.warningsAbout(others, "meanwhile") : [];
 }
 
 const end = (state: Following, ended: Ended): Decision => ({ state, action: { do: "end", ...ended } });
@@ -219,8 +219,8 @@ function seenOf(jobs: readonly Judged[]): Seen {
 }
 
 /** Warns once if rows are treated as this restore without proof, or if any of several rows may be the restore. */
-function takenSince({ taken: before }: Following, { own, taken }: Following, { panelTime }: Look): readonly string[] {
-  return taken === before || taken === undefined ? [] : texts.warningsAbout(own.jobs, taken, panelTime);
+function takenSince({ taken: before }: Following, { own, taken }: Following): readonly string[] {
+  return taken === before || taken === undefined ? [] : texts.warningsAbout(own.jobs, taken);
 }
 
 function progressText({ is, own }: Following): string {

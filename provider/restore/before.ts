@@ -82,7 +82,7 @@ export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision
 
 /** What a later attempt finds on the panel: a job to adopt, or a question to ask the user. Undefined if it finds nothing. */
 function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action | string | undefined {
-  const { panelTime, jobs } = sight;
+  const { jobs } = sight;
   const failed = past.failedIds;
   const adopt = (own: readonly Judged[], text: string): Action => ({ do: "adopt", why: "found", jobs: own, text });
   const former = jobsOfRows(jobs, failed);
@@ -93,21 +93,21 @@ function whatIsFound(past: Past, sight: Look, request: IntendedRequest): Action 
   const isSame = past.doubt === undefined;
   // All failed attempts now have a different outcome. If only some of them did, it would be unknown which attempt overwrote which.
   if (isSame && first && changed.length === former.length && showsAll(former, failed) && hasNotFailed(first))
-    return adopt(former, texts.runAgainText(first, panelTime));
+    return adopt(former, texts.runAgainText(first));
   // While one of these jobs is running, the machine is busy, so the question can wait.
   if (first && changed.every((job) => job.end !== undefined || job.busy === undefined))
-    return texts.questionText(request, changed, panelTime);
+    return texts.questionText(request, changed);
   const mine = jobs.filter(({ verdict }) => verdict === "mine");
   const ofMachine = [...mine, ...jobs.filter(({ fit }) => fit === "contradicted")];
   if (!sight.isComplete) {
     const maybe = [...ofMachine, ...jobs.filter(({ fit }) => fit === "unsaid")];
-    return texts.unreadText(request, past, maybe, panelTime);
+    return texts.unreadText(request, past, maybe);
   }
   const [only, ...more] = mine;
   if (only === undefined) return undefined;
   return isSame && more.length === 0
-    ? adopt([only], texts.adoptedText(only, panelTime, failed.length > 0))
-    : texts.questionText(request, ofMachine, panelTime, failed, past.doubt);
+    ? adopt([only], texts.adoptedText(only, failed.length > 0))
+    : texts.questionText(request, ofMachine, failed, past.doubt);
 }
 
 const hasNotFailed = ({ end, failedPart }: Judged): boolean => end !== "failed" || failedPart !== undefined;
@@ -129,7 +129,7 @@ function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: 
 function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   const { request, at } = terms;
   const { past, quietUntil } = state;
-  const { ready, panelTime } = sight;
+  const { ready } = sight;
   const over = whyTooLate(state, terms);
   const refuse = (why: Message): Decision => notSent(state, texts.notSentText(request, why, state.past));
   if (past && state.lookedBackAt < quietUntil)
@@ -147,7 +147,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   // Waits no longer than one quiet time, because on a busy panel there is always some row that the log may still name.
   if (first && maybe.every(isAwaited) && !over && at < quietUntil + terms.quietMs)
     return again(state, terms, `waiting to see which machine transaction ${texts.idOnRow(first.rows[0].id)} is for`);
-  if (first) return notSent(state, texts.questionText(request as IntendedRequest, maybe, panelTime, past?.failedIds));
+  if (first) return notSent(state, texts.questionText(request as IntendedRequest, maybe, past?.failedIds));
   if (past?.isSearch) return notSent(state, "");
   if (past && !showsAll(sight.jobs, past.failedIds)) return refuse(texts.failureIsGone);
   if (over) return refuse(over);
@@ -159,7 +159,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   return {
     state,
     action: { do: "post" },
-    warnings: texts.warningsAbout(restoredSince(sight), past ? "failed" : "before", panelTime),
+    warnings: texts.warningsAbout(restoredSince(sight), past ? "failed" : "before"),
   };
 }
 

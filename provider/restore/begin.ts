@@ -60,7 +60,7 @@ export function take(run: Run, id: string, mark: Mark | undefined): Promise<Resu
 
 /** Refreshes a record. If its restore is not listed, the record is returned unchanged: only `up` searches for a restore that was never listed. */
 export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
-  const { request, reporter, session } = run;
+  const { request, reporter } = run;
   const { transactionIds: ids } = record;
   if (ids.length === 0) return record;
   const silent = { progress: () => undefined, warn: () => undefined };
@@ -70,7 +70,7 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
   const { own } = last;
   if (own.rows.length === 0) return record;
   if (own.end === "differs" || own.end === "unclear") {
-    reporter.warn(whyNotComplete(run, record, last, session.clock.wallTime().getTime()));
+    reporter.warn(whyNotComplete(run, record, last));
     return record;
   }
   return recordOf(request, own, { by: "ids", ids, guess: guessOf(record) }, { ...record, mark: record.mark });

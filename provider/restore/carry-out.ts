@@ -29,7 +29,6 @@ type Last = Extract<Action, { readonly do: "not sent" | "end" }>;
 
 /** Carries out one restore: read, recognize, decide, act. */
 export class Life {
-  panelTime = 0;
   readonly #terms: Terms;
   #state: State;
   /** The rows of failed attempts. They never belong to a later attempt. */
@@ -176,7 +175,6 @@ export class Life {
     const machine = request.target.virtualMachineId;
     const log = this.#log;
     const panelTime = read.panelTime ?? read.wallTime.getTime();
-    this.panelTime = panelTime;
     unlisted.note(read.rows, machine);
     const shown = this.#view.add(read, unlisted.showsNames(machine));
     const restore = this.#restore;
@@ -190,7 +188,7 @@ export class Life {
       all = recognised();
     }
     return {
-      ...{ ...read, ...shown, ...all, read: "good", isDeep, panelTime },
+      ...{ ...read, ...shown, ...all, read: "good", isDeep },
       isLatest: this.#isLatest,
       claimed: claims.size,
       log: log.says,
@@ -327,6 +325,6 @@ export class Life {
     }
     const tail = log === undefined ? [] : logTail(log, session.redact);
     if (tail.length > 0) reporter.warn(logEnd(tail));
-    return { kind: "stored", record, reason: whyNotComplete(this.run, record, last, this.panelTime) };
+    return { kind: "stored", record, reason: whyNotComplete(this.run, record, last) };
   }
 }

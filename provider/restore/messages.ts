@@ -1,7 +1,7 @@
 import type { IntendedRequest, RestoreRequest } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import type { RestoreRecord } from "../inputs/record";
-import { formatElapsed, zonedTime } from "../plain/clock";
+import { formatElapsed } from "../plain/clock";
 import { type Message, messageText, partsOf, withoutFullStop } from "../plain/message";
 import { capitalized, setFields, setWords } from "../plain/text";
 import { hasEnded, type Job, mayBeRestore } from "../rows/jobs";
@@ -25,8 +25,8 @@ const withTrouble = (why: string, trouble: Message | undefined): string =>
 const about = (request: Pick<RestoreRequest, "name" | "target">, what: string, others: Omit<Message, "what">): string =>
   messageText({ ...others, what: `${subject(request)} ${what}` });
 
-function question(jobs: readonly Job[], panelTime: number, next = adoptLines(jobs)): Omit<Message, "what"> {
-  return { next, lines: linesOf(jobs, panelTime), help: "question" };
+function question(jobs: readonly Job[], next = adoptLines(jobs)): Omit<Message, "what"> {
+  return { next, lines: linesOf(jobs), help: "question" };
 }
 
 export function describeRow(row: Row, age?: string): string {
@@ -38,9 +38,7 @@ export function describeRow(row: Row, age?: string): string {
 }
 
 /** Describes a job by its rows, its age and its contradictions, so that it can be found on the panel. */
-function describeJob({ rows, contradictions, whose }: Job, panelTime: number): string {
-  const made = zonedTime(rows[0].createdAt);
-  const age = made === undefined ? undefined : formatElapsed(Math.max(0, panelTime - made));
+function describeJob({ rows, contradictions, whose, age }: Job): string {
   const [first, ...others] = rows;
   const described = [describeRow(first, age), ...others.map((row) => describeRow(row))];
   const isNameless =
@@ -52,16 +50,13 @@ function describeJob({ rows, contradictions, whose }: Job, panelTime: number): s
 /** A field such as `server_id` may name a machine or, for example, its host. */
 const namesPerhaps = ({ rows }: Pick<Job, "rows">): boolean => rows.some(({ perhaps }) => perhaps.length > 0);
 
-const describeJobs = (jobs: readonly Job[], panelTime: number): readonly string[] =>
-  jobs.map((job) => describeJob(job, panelTime));
-
 /** The lines below a question. They cannot show which restore a row belongs to, because another restore's record becomes known only when its turn comes. */
-function linesOf(jobs: readonly Job[], panelTime: number): readonly string[] {
+function linesOf(jobs: readonly Job[]): readonly string[] {
   const nameless = jobs.filter((job) => job.whose === "not said");
   const field = `if a field of this panel's rows names the machine, run \`${setFields({ machine: "<field>" })}\``;
   const whose = "`npx pulumi-recovery status` shows which transactions belong to other restores of this stack";
   return [
-    ...describeJobs(jobs, panelTime),
+    ...jobs.map(describeJob),
     ...(nameless.some(namesPerhaps) ? [field] : []),
     ...(nameless.length > 0 ? [whose] : []),
   ];
@@ -156,7 +151,6 @@ export function notSentText(request: RestoreRequest, { what, ...others }: Messag
 export function questionText(
   request: IntendedRequest,
   jobs: readonly Job[],
-  panelTime: number,
   failedIds: readonly string[] = [],
   doubt?: keyof typeof doubts,
 ): string {
@@ -167,7 +161,7 @@ export function questionText(
   const what = isRetry
     ? `${failedText(failedIds)}, and ${these} may have restored the machine since, so nothing was sent`
     : `${perhapsPosted}, so nothing was sent: the panel lists ${these}${doubt === undefined ? made : doubts[doubt]}`;
-  return about(request, what, question(jobs, panelTime, adoptLines(jobs, isRetry)));
+  return about(request, what, question(jobs, adoptLines(jobs, isRetry)));
 }
 
 const doubts = {
@@ -176,15 +170,10 @@ const doubts = {
 };
 
 /** The error if the list does not show everything that was posted since the failure, or by an earlier attempt. */
-export function unreadText(
-  request: RestoreRequest,
-  { failedIds }: Past,
-  jobs: readonly Job[],
-  panelTime: number,
-): string {
+export function unreadText(request: RestoreRequest, { failedIds }: Past, jobs: readonly Job[]): string {
   const how = failedIds.length > 0 ? failedText(failedIds) : perhapsPosted;
   const what = `${how}, so nothing was sent: the list cannot be read back to that attempt, and may lack a newer restore`;
-  return about(request, what, question(jobs, panelTime, capitalized(ifShown)));
+  return about(request, what, question(jobs, capitalized(ifShown)));
 }
 
 const perhapsPosted = "may have been posted by an earlier attempt";
@@ -274,15 +263,15 @@ const runningRow = (rows: Job["rows"]): Row => rows.findLast((row) => !hasEnded(
 
 const describedOnRow = (row: Row): string => describeRow(row).replace(row.id, () => idOnRow(row.id));
 
-export function adoptedText(job: Job, panelTime: number, isBehindFailure: boolean): string {
+export function adoptedText(job: Job, isBehindFailure: boolean): string {
   const why = isBehindFailure
     ? "it is a newer restore from the same point than the failed attempt, so nothing was sent"
     : "it began soon after an earlier attempt, which probably sent it, so it was not sent again";
-  return `adopted ${describeJob(job, panelTime)}: ${why}`;
+  return `adopted ${describeJob(job)}: ${why}`;
 }
 
-export function runAgainText(job: Job, panelTime: number): string {
-  const described = describeJob({ ...job, contradictions: [], whose: "this machine" }, panelTime);
+export function runAgainText(job: Job): string {
+  const described = describeJob({ ...job, contradictions: [], whose: "this machine" });
   return `${described} failed before and has changed on the panel since: it is this restore, so nothing was sent`;
 }
 
@@ -296,12 +285,8 @@ const warnings = {
   meanwhile: "another restore of the machine ran meanwhile, so check which restore ended last",
 };
 
-export const warningsAbout = (
-  jobs: readonly Job[],
-  what: keyof typeof warnings,
-  panelTime: number,
-): readonly string[] =>
-  jobs.length === 0 ? [] : [`${warnings[what]}: ${describeJobs(jobs, panelTime).join(" and ")}`];
+export const warningsAbout = (jobs: readonly Job[], what: keyof typeof warnings): readonly string[] =>
+  jobs.length === 0 ? [] : [`${warnings[what]}: ${jobs.map(describeJob).join(" and ")}`];
 
 export function takenText(id: string, contradictions: readonly string[]): string {
   const but = contradictions.length > 0 ? `. It ${contradictions.join(" and ")}` : "";
@@ -348,7 +333,6 @@ export function notListedText(
   request: RestoreRequest,
   words: ConfiguredWords,
   jobs: readonly Job[],
-  panelTime: number,
   why: string,
   trouble?: Message,
 ): string {
@@ -358,7 +342,7 @@ export function notListedText(
   const found = trouble ? withTrouble(why, trouble) : `the panel has not listed it: ${why}${but}`;
   const next = action ? `${ifRestore(action, words)}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);
   return about(request, `was sent, but ${found}`, {
-    lines: linesOf(jobs, panelTime),
+    lines: linesOf(jobs),
     help: "lost",
     ...trouble,
     next: trouble?.next === undefined ? next : `${trouble.next}; the next \`pulumi up\` looks again`,
@@ -391,9 +375,9 @@ export function goneText(request: RestoreRequest, { transactionIds }: RestoreRec
   });
 }
 
-export function differText(request: RestoreRequest, jobs: readonly Job[], panelTime: number): string {
+export function differText(request: RestoreRequest, jobs: readonly Job[]): string {
   const what = "cannot be judged: several transactions may be this restore, and their outcomes differ";
-  return about(request, what, question(jobs, panelTime));
+  return about(request, what, question(jobs));
 }
 
 /** The error if nothing on the panel shows how the restore ended, so the user must decide. */
@@ -401,7 +385,6 @@ export function unclearText(
   request: RestoreRequest,
   { jobs, rows }: { readonly jobs: readonly Job[]; readonly rows: readonly Row[] },
   words: ConfiguredWords,
-  panelTime: number,
 ): string {
   const row = rows.find((one) => one.state === "unclear") ?? rows[0];
   if (row === undefined) return subject(request);
@@ -413,7 +396,7 @@ export function unclearText(
   const shown = `transaction ${row.id} is "${statusText(row) ?? "no status"}"`;
   return about(request, `has ended, and the panel does not show how: ${shown}`, {
     next: `The machine is not restored again automatically: ${advice}, change triggers to restore again`,
-    lines: describeJobs(jobs, panelTime),
+    lines: jobs.map(describeJob),
     help: "words",
   });
 }

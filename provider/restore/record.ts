@@ -59,14 +59,13 @@ export function whyNotComplete(
   { request, session: { words } }: Run,
   record: RestoreRecord,
   { own, why = "", trouble, maybe = [], isGone = false }: Ended,
-  panelTime: number,
 ): string {
   if (isFinished(record.status)) return endedText(request, record);
-  if (own.end === "differs") return differText(request, own.jobs, panelTime);
-  if (own.end === "unclear") return unclearText(request, own, words, panelTime);
+  if (own.end === "differs") return differText(request, own.jobs);
+  if (own.end === "unclear") return unclearText(request, own, words);
   if (isGone && record.transactionIds.length > 0) return goneText(request, record);
   return record.transactionIds.length === 0
-    ? notListedText(request, words, maybe, panelTime, why, trouble)
+    ? notListedText(request, words, maybe, why, trouble)
     : unfinishedText(request, record, [own.rows, words], why, trouble);
 }
 

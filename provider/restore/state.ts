@@ -85,7 +85,7 @@ export interface Following {
 export type State = Looking | Named | Following;
 
 /** A successful read and the jobs recognized in it. Its mark is the top of the list at that time. */
-export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime"> {
+export interface Look extends Recognised, Omit<Shown & Read, "rows"> {
   readonly read: "good";
   readonly isDeep: boolean;
   readonly isLatest: boolean;
@@ -96,7 +96,6 @@ export interface Look extends Recognised, Omit<Shown & Read, "rows" | "panelTime
   readonly unknownWords: readonly string[];
   /** A restore that was posted earlier and never listed, on a panel whose rows name no machine. */
   readonly lost: string | undefined;
-  readonly panelTime: number;
   /** Set once the restore has the slot for unlisted restores and the connection to the engine has been checked. */
   readonly ready?: "watched" | "unwatched";
 }
