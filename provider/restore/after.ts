@@ -73,8 +73,8 @@ export function whetherNamed(state: Named, sight: Sight, { at, request, words }:
 
 export function afterPost(state: Following, sight: Sight, terms: Terms): Decision {
   const { request, answer } = terms;
-  if (sight.read === "nothing") return follow(state, terms, undefined, 50);
   if (answer?.kind === "refused") return notSent(state, texts.refusedText(request, answer.error));
+  if (sight.read === "nothing") return follow(state, terms, undefined, 50);
   if (sight.read === "good") return seen(state, sight, terms);
   // An old page proves neither that a row exists nor that it is missing.
   const { trouble, ends } = sight;
@@ -108,8 +108,7 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
 function shownNow(state: Following, sight: Look, { at, request }: Terms): Following {
   const own = seenOf(sight.jobs.filter(({ verdict }) => verdict === "mine"));
   const { guess } = sight;
-  // Other users' rows are counted only until the next POST, because a later row may belong to that POST's restore.
-  const isAtWork = state.isAtWork || (state.by === "POST" && sight.isLatest && sight.isAtWork);
+  const isAtWork = state.isAtWork || (state.by === "POST" && sight.isAtWork);
   // If the machine's log names transactions, it will also name the restore's own, perhaps only after they have ended.
   const isHeld = guess !== "none" && (sight.log !== "says nothing" || (isAtWork && at < holdUntil(state, request)));
   const is = own.rows.length === 0 ? "unlisted" : own.end === undefined ? "listed" : "settling";

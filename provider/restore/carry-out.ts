@@ -29,12 +29,11 @@ type Last = Extract<Action, { readonly do: "not sent" | "end" }>;
 
 /** Carries out one restore: read, recognize, decide, act. */
 export class Life {
-  readonly #terms: Terms;
   #state: State;
   /** The rows of failed attempts. They never belong to a later attempt. */
   readonly #failedIds: readonly string[];
   #view: View;
-  #log: MachineLog;
+  readonly #log: MachineLog;
   #extras: Extras;
   #sent: Sent | undefined;
   /** This restore's last read. Undefined if the read failed. */
@@ -49,29 +48,26 @@ export class Life {
     private readonly run: Run,
     private readonly how: Beginning,
   ) {
-    const { session, request, totalUntil = Infinity } = run;
-    const { requestTimeoutMs, words, allowedMachines, clock, shortestListedMs } = session;
-    const { mark } = how.base;
-    this.#terms = {
-      ...{ request, requestTimeoutMs, totalUntil, words, allowedMachines, mark },
-      quietMs: requestTimeoutMs + Math.max(request.timeouts.listedMs, shortestListedMs),
-      ...{ at: clock.now(), wallTime: clock.wallTime(), isHeldUp: false, answer: undefined },
-    };
-    this.#extras = { adopted: false, mark, warnings: [], ...how.extras };
+    this.#log = new MachineLog(run);
+    this.#view = this.#viewFrom(how.base);
+    this.#extras = { adopted: false, mark: how.base.mark, warnings: [], ...how.extras };
     const state = how.begin(this.#terms);
     this.#failedIds = (state.is === "looking" ? state.past?.failedIds : how.stored?.failedBefore) ?? [];
     this.#state = state;
-    [this.#view, this.#log] = this.#lookFrom(how.base);
   }
 
-  #lookFrom(base: View["base"]): [View, MachineLog] {
-    const { session, request } = this.run;
-    const { virtualMachineId: machine, kind: restores } = request.target;
-    const kind = restores === "FileRestore" ? "files" : "machine";
-    return [
-      new View(base, machine, session.unlisted.listed),
-      new MachineLog(session, machine, kind, request.timeouts.settleMs),
-    ];
+  #viewFrom(base: View["base"]): View {
+    return new View(base, this.run.request.target.virtualMachineId, this.run.session.unlisted.listed);
+  }
+
+  get #terms(): Terms {
+    const { session, request, totalUntil = Infinity } = this.run;
+    const { requestTimeoutMs, words, allowedMachines, clock, shortestListedMs } = session;
+    return {
+      ...{ request, requestTimeoutMs, totalUntil, words, allowedMachines, mark: this.#view.base.mark },
+      quietMs: requestTimeoutMs + Math.max(request.timeouts.listedMs, shortestListedMs),
+      ...{ at: clock.now(), wallTime: clock.wallTime(), isHeldUp: clock.isHeldUp, answer: this.#sent?.answer },
+    };
   }
 
   /** With `wait: false`, resolves as soon as the restore is listed. */
@@ -95,21 +91,13 @@ export class Life {
       if (action.do === "read") sight = await this.#read(action);
       else if (action.do === "get ready") sight = await this.#getReady(sight as Look);
       else if (action.do === "adopt") sight = this.#adopt(action, sight as Look);
-      else if (action.do !== "post") return action;
-      else {
-        const refused = await this.#post(sight as Look);
-        if (refused !== undefined) return { do: "not sent", reason: refused };
-        sight = { read: "nothing" };
-      }
+      else if (action.do === "post") sight = await this.#post(sight as Look);
+      else return action;
     }
   }
 
   #decide(sight: Sight): Decision {
-    const { clock } = this.run.session;
-    const [at, wallTime, isHeldUp] = [clock.now(), clock.wallTime(), clock.isHeldUp];
-    const { mark } = this.#view.base;
-    const terms = { ...this.#terms, mark, at, wallTime, isHeldUp, answer: this.#sent?.answer };
-    const state = this.#state;
+    const [state, terms] = [this.#state, this.#terms];
     if (state.is === "looking") return beforePost(state, sight, terms);
     return state.is === "named" ? whetherNamed(state, sight, terms) : afterPost(state, sight, terms);
   }
@@ -189,7 +177,6 @@ export class Life {
     }
     return {
       ...{ ...read, ...shown, ...all, read: "good", isDeep },
-      isLatest: this.#isLatest,
       claimed: claims.size,
       log: log.says,
       unknownWords: unknownWords(read.rows, session),
@@ -210,11 +197,11 @@ export class Life {
   }
 
   get #restore(): Restore {
-    const { request, owner } = this.run;
+    const { session, request, owner } = this.run;
     const state = this.#state;
     const isBehindFailure = this.#failedIds.length > 0 && state.is === "looking";
     const isLater = state.is === "looking" ? state.past !== undefined : "by" in state && state.by === "mark";
-    const nearMs = isBehindFailure ? -Infinity : this.#terms.requestTimeoutMs + request.timeouts.listedMs;
+    const nearMs = isBehindFailure ? -Infinity : session.requestTimeoutMs + request.timeouts.listedMs;
     const later = isLater ? { nearMs } : undefined;
     const mark = this.#view.base.mark ?? noMark;
     // After a failure, the run asks the user about anything that may be newer, so it need not wait for jobs that no restore has claimed.
@@ -257,16 +244,15 @@ export class Life {
     this.#leave = undefined;
   }
 
-  /** Posts the restore. The page that shows that the machine is free becomes the mark. Returns the reason if the panel refused the POST. */
-  async #post({ mark, isAtWork }: Look): Promise<string | undefined> {
-    const sent = send(this.run);
-    this.#sent = sent;
-    const refused = await sent.soFar;
-    if (refused !== undefined) return refused;
-    const answer = sent.answer?.kind === "accepted" ? "accepted" : "unknown";
-    this.run.reporter.event?.({ did: "posted", answer, mark });
+  /** Posts the restore. The page that shows that the machine is free becomes the mark. */
+  async #post({ mark, isAtWork }: Look): Promise<Sight> {
+    this.#sent = send(this.run);
+    await this.#sent.soFar;
+    const kind = this.#sent.answer?.kind;
+    const answer = kind === "accepted" ? "accepted" : "unknown";
+    if (kind !== "refused") this.run.reporter.event?.({ did: "posted", answer, mark });
     this.#begin(beginFollowing("POST", this.run.session.clock.now(), { isAtWork }), { mark }, { mark });
-    return undefined;
+    return { read: "nothing" };
   }
 
   /** Adopts a job on the panel as this restore. The job is claimed at once, so that no other restore adopts it after the same read. */
@@ -291,7 +277,7 @@ export class Life {
 
   #begin(state: State, base: View["base"], extras: Partial<Extras>): void {
     this.#state = state;
-    [this.#view, this.#log] = this.#lookFrom(base);
+    this.#view = this.#viewFrom(base);
     this.#extras = { ...this.#extras, ...extras };
   }
 

@@ -4,7 +4,7 @@ import type { ListedLogItem, MachineId, TransactionId } from "../panel/types";
 import { zonedTime } from "../plain/clock";
 import { hasEnded, type Job, mayBeRestore } from "../rows/jobs";
 import { mayBeAbove, type Row, rowsAbove } from "../rows/order";
-import type { Session } from "./session";
+import type { Run } from "./session";
 
 /** However short `settle` is, a log may take this long to name a row. */
 const slowestLogMs = 15_000;
@@ -29,13 +29,8 @@ export class MachineLog {
   readonly #endedBy = new Map<string, number>();
   readonly #slowMs: number;
 
-  constructor(
-    private readonly session: Session,
-    private readonly machine: string,
-    private readonly kind: Row["kind"],
-    settleMs: number,
-  ) {
-    this.#slowMs = Math.max(settleMs, slowestLogMs);
+  constructor(private readonly run: Run) {
+    this.#slowMs = Math.max(run.request.timeouts.settleMs, slowestLogMs);
   }
 
   get says(): LogSays {
@@ -78,7 +73,9 @@ export class MachineLog {
     const reachesMark = await this.#readDown(isNotAbove ?? (() => true));
     const named = rows.filter(({ id }) => this.names.has(id));
     // A log may name whole-machine restores but no file restores, so its silence about file restores proves nothing.
-    const restores = named.filter((row) => mayBeRestore(row) && (row.kind ?? "machine") === this.kind);
+    const isOfKind = ({ kind }: Row): boolean =>
+      (kind === "files") === (this.run.request.target.kind === "FileRestore");
+    const restores = named.filter((row) => mayBeRestore(row) && isOfKind(row));
     this.#namesRows ||= named.length > 0 || [...this.names].some(isOfProgram);
     const isProven = isNotAbove ? restores.some(({ id }) => isOfProgram(id)) : this.#namesRows;
     if (reachesMark && isProven) this.#rulesOutUntil = time - this.#slowMs;
@@ -86,10 +83,12 @@ export class MachineLog {
 
   /** Reads until `isEnough` accepts a transaction, or to the end of the log, and returns true. Gives up if the newest page names no transaction. */
   async #readDown(isEnough: (id: string) => boolean): Promise<boolean> {
-    const { client } = this.session;
+    const { session, request } = this.run;
     let pages = 0;
     try {
-      for await (const { items } of client.walkLogItems(this.machine as MachineId, { perPage: 50 })) {
+      for await (const { items } of session.client.walkLogItems(request.target.virtualMachineId as MachineId, {
+        perPage: 50,
+      })) {
         const named = namedTransactions(items);
         for (const id of named) this.names.add(id);
         if (named.some(isEnough)) return true;

@@ -83,7 +83,7 @@ export interface Recognised {
   readonly guess: Guess;
   /** Why jobs are treated as this restore although there is no proof, or although several jobs may be the restore. */
   readonly taken: "unsaid" | "several" | "appeared" | undefined;
-  /** True if somebody else is using this panel, judging by rows that belong to no restore of this process. */
+  /** True if others use this panel, judging by rows of no restore of this process, but not after its next POST, because rows may then belong to that POST. */
   readonly isAtWork: boolean;
   /** Rows that name no machine but may be in this machine's log. */
   readonly asksLog: readonly Row[];
@@ -103,7 +103,8 @@ export function recognise(shown: Shown, restore: Restore, known: Known, panel: P
   });
   const isOthers = (job: Judged): boolean =>
     (known.by === "nothing" || job.verdict !== "mine") && eye.isNobodys(job) && (job.isAbove || eye.isOpen(job));
-  return { jobs, guess, taken, isAtWork: jobs.some(isOthers), asksLog: eye.asksLog(found) };
+  const mayTell = known.by !== "POST" || known.isLatest;
+  return { jobs, guess, taken, isAtWork: mayTell && jobs.some(isOthers), asksLog: eye.asksLog(found) };
 }
 
 type Fitting = Pick<Judged, "fit" | "why">;

@@ -1,6 +1,6 @@
 import type { MachineId, PostAnswer, RecoveryPointId } from "../panel/types";
 import { pause } from "../plain/clock";
-import { refusedText, unacceptedText } from "./messages";
+import { unacceptedText } from "./messages";
 import type { Run } from "./session";
 
 /** If an answer takes longer than this, the list is read without waiting for the answer. */
@@ -11,8 +11,8 @@ export interface Sent {
   readonly nth: number;
   /** Absent at first, because some panels answer only after the restore has ended. */
   answer: PostAnswer | undefined;
-  /** Resolves to the reason if the panel refuses right away. */
-  readonly soFar: Promise<string | undefined>;
+  /** Resolves with the answer, or once the answer takes too long to wait for. */
+  readonly soFar: Promise<void>;
 }
 
 /** The only function that requests a restore. */
@@ -32,9 +32,7 @@ export function send({ session, request, reporter }: Run): Sent {
     isAnswered.abort();
     if (answer.kind === "unknown" || answer.kind === "denied") reporter.warn(unacceptedText(answer));
   });
-  const soFar = Promise.race([answered, pause(clock, quickAnswerMs, isAnswered.signal).catch(() => undefined)]).then(
-    () => (sent.answer?.kind === "refused" ? refusedText(request, sent.answer.error) : undefined),
-  );
+  const soFar = Promise.race([answered, pause(clock, quickAnswerMs, isAnswered.signal).catch(() => undefined)]);
   const sent: Sent = { nth, answer: undefined, soFar };
   return sent;
 }

@@ -88,7 +88,6 @@ export type State = Looking | Named | Following;
 export interface Look extends Recognised, Omit<Shown & Read, "rows"> {
   readonly read: "good";
   readonly isDeep: boolean;
-  readonly isLatest: boolean;
   /** How many transactions were claimed when the read was evaluated. */
   readonly claimed: number;
   readonly log: LogSays;

@@ -165,7 +165,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
       return [row.id, verdict, fitOf(row), isBusy, isTaken(row) && !isShared(row)].join();
     });
     const others = ours.filter((row) => !claimed.includes(row.id) && (known.by === "nothing" || !mine.includes(row)));
-    const isAtWork = others.some((row) => row.isAbove || isOpen(row));
+    const isAtWork = name !== "not the latest" && others.some((row) => row.isAbove || isOpen(row));
     const asked = ours.filter((row) => !isOurs(row) && !isFormer(row) && !isTaken(row) && isCandidate(row));
     const isSeveral = known.by === "POST" && !isAnswered && guess === "none" && mine.length > 1;
     const expected = [...wanted.sort(), guess, isAtWork, ...idsOf(asked), isSeveral];
