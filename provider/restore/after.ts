@@ -7,7 +7,7 @@ import * as texts from "./messages";
 import { besideRestores, type Judged, jobsOfRows } from "./recognise";
 import {
   type Decision,
-  type Ended,
+  type EndAction,
   type Following,
   type Look,
   type Named,
@@ -80,8 +80,7 @@ export function afterPost(state: Following, sight: Sight, terms: Terms): Decisio
   const { trouble, ends } = sight;
   const overdue = whyOverdue(state, terms, sight.read === "old");
   const isOver = state.isOnce ? terms.at - state.began > terms.requestTimeoutMs : overdue !== undefined;
-  if (isOver || ends)
-    return end(state, { own: withoutEnd(state.own), why: overdue ?? "the panel's list cannot be read", trouble });
+  if (isOver || ends) return end(withoutEnd(state), { why: overdue ?? "the panel's list cannot be read", trouble });
   return follow(state, terms, trouble && `the panel's list cannot be read, trying again: ${trouble.what}`);
 }
 
@@ -91,15 +90,15 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
   const taken = takenSince(state, now);
   if (endCounts(state, now, sight, terms)) {
     const done = endedWith(now, othersAtEnd(now, sight, terms), sight);
-    return { ...end(now, done), warnings: [...taken, ...meanwhile(own, sight, terms)] };
+    return { ...done, warnings: [...taken, ...meanwhile(own, sight, terms)] };
   }
-  if (state.isOnce && now.is !== "settling") return end(now, { own, isGone: own.rows.length === 0 });
+  if (state.isOnce && now.is !== "settling") return end(now, { isGone: own.rows.length === 0 });
   const listedAt = state.listedAt ?? (now.is === "unlisted" ? undefined : terms.at);
   const next = { ...now, since: sinceWhen(state, now, sight, terms), listedAt };
   // An end that is first seen after a limit has passed may still settle.
   const late = now.is === "settling" && state.is !== "settling" ? undefined : whyOverdue(next, terms);
   // A guess is not stored, because a different row may be the restore.
-  if (late !== undefined && now.isHeld) return end(next, { own: nothing, why: late, maybe: own.jobs });
+  if (late !== undefined && now.isHeld) return end({ ...next, own: nothing }, { why: late, maybe: own.jobs });
   if (late !== undefined) return tooLong(next, late, sight, terms);
   return { ...follow(next, terms, progressText(next)), warnings: [...taken, ...unknownSince(state.own, own)] };
 }
@@ -152,7 +151,7 @@ function tooLong(known: Following, why: string, { jobs }: Look, { request, answe
   const denied = answer?.kind === "denied" && isGone ? answer : undefined;
   if (denied?.mayRun === false && maybe.length === 0) return notSent(known, texts.refusedText(request, denied.error));
   const and = isGone && answer !== undefined && answer.kind !== "accepted" ? texts.andUnaccepted(answer) : "";
-  return end(known, { own: withoutEnd(own), why: `${why}${and}`, maybe, isGone });
+  return end(withoutEnd(known), { why: `${why}${and}`, maybe, isGone });
 }
 
 /** Reads again, either as soon as the end may be final, or at the usual pace. */
@@ -180,9 +179,13 @@ function meanwhile(own: Seen, { jobs }: Look, { mark }: Terms): readonly string[
   return own.end === "complete" ? texts.warningsAbout(others, "meanwhile") : [];
 }
 
-const end = (state: Following, ended: Ended): Decision => ({ state, action: { do: "end", ...ended } });
+const end = (state: Following, how: Omit<EndAction, "do" | "state">): Decision => ({
+  state,
+  action: { do: "end", state, ...how },
+});
 
-function endedWith({ own }: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Ended {
+function endedWith(state: Following, others: readonly Judged[], { jobs, mark, isComplete }: Look): Decision {
+  const { own } = state;
   const isUnsaid = own.jobs.every(({ whose }) => whose === "not said");
   // A job that may be newer must stay above the mark: if this restore has failed, the next attempt asks the user about that job.
   const mayBeNewer = ({ verdict, fit, does }: Judged): boolean =>
@@ -191,7 +194,7 @@ function endedWith({ own }: Following, others: readonly Judged[], { jobs, mark, 
     ((fit === "fits" && does === "restore") || fit === "contradicted" || (fit === "unsaid" && isUnsaid));
   const last: Seen = others.length > 0 ? { ...own, jobs: [...own.jobs, ...others], end: "differs" } : own;
   const why = last.end === "differs" ? "the outcomes of its transactions differ" : undefined;
-  return { own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { nextMark: mark }) }, why };
+  return end({ ...state, own: { ...last, ...(isComplete && !jobs.some(mayBeNewer) && { nextMark: mark }) } }, { why });
 }
 
 /** In a later run, the other jobs that may be the restore but ended differently. After a guess, these include jobs that name no machine. */
@@ -209,7 +212,7 @@ function hasGrown(before: Seen, own: Seen): boolean {
 }
 
 /** Drops the end, which is not final until a later read shows that no part has followed. */
-const withoutEnd = ({ jobs, rows }: Seen): Seen => ({ jobs, rows });
+const withoutEnd = (state: Following): Following => ({ ...state, own: { jobs: state.own.jobs, rows: state.own.rows } });
 
 function seenOf(jobs: readonly Judged[]): Seen {
   const ends = new Set(jobs.map(({ end: one, failedPart }) => one && `${one} ${failedPart ? "in part" : ""}`));

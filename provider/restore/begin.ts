@@ -61,25 +61,24 @@ export function take(run: Run, id: string, mark: Mark | undefined): Promise<Resu
 /** Refreshes a record. If its restore is not listed, the record is returned unchanged: only `up` searches for a restore that was never listed. */
 export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
   const { request, reporter } = run;
-  const { transactionIds: ids } = record;
-  if (ids.length === 0) return record;
+  if (record.transactionIds.length === 0) return record;
   const silent = { progress: () => undefined, warn: () => undefined };
   const last = await ofRecord({ ...run, reporter: silent }, record, { isOnce: true }).toEnd();
   if (last.do !== "end") return record;
   if (last.trouble) throw new MessageError(last.trouble);
-  const { own } = last;
+  const { own } = last.state;
   if (own.rows.length === 0) return record;
   if (own.end === "differs" || own.end === "unclear") {
     reporter.warn(whyNotComplete(run, record, last));
     return record;
   }
-  return recordOf(request, own, { by: "ids", ids, guess: guessOf(record) }, { ...record, mark: record.mark });
+  return recordOf(request, last.state, record);
 }
 
 const guessOf = ({ isGuess }: RestoreRecord): Guess => (isGuess === true ? "growing" : "none");
 
 function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {}): Life {
-  const { transactionIds: ids, mark, adopted, adoptedPoint, warnings } = stored;
+  const { transactionIds: ids, mark, adopted } = stored;
   const { adopt } = run.request;
   const by = ids.length > 0 || mark === undefined ? "ids" : "mark";
   // The outcome of a transaction named by `adopt` is final, so nothing else is searched for.
@@ -88,5 +87,5 @@ function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {})
   // `adopt` counts only if the record was made by adopting that transaction.
   const named = adopted ? adopt : undefined;
   const begin = () => beginFollowing(by, run.session.clock.now(), { ids, named, guess: guessOf(stored), ...how });
-  return new Life(run, { base, begin, stored, extras: { adopted, adoptedPoint, warnings, mark } });
+  return new Life(run, { base, begin, stored, extras: stored });
 }

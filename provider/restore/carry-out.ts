@@ -12,7 +12,7 @@ import { type Extras, pointsOf, readLog, recordOf, whyNotComplete } from "./reco
 import type { RestoreResult, ResultSoFar } from "./result";
 import { send, type Sent } from "./send";
 import { type Run, tryRead, unknownWords } from "./session";
-import type { Action, Decision, Look, Seen, Sight, State, Terms } from "./state";
+import type { Action, Decision, EndAction, Following, Look, Sight, State, Terms } from "./state";
 import { traceLine } from "./trace";
 import { type Reach, View } from "./view";
 
@@ -25,7 +25,7 @@ export interface Beginning {
   readonly stored?: RestoreRecord;
 }
 
-type Last = Extract<Action, { readonly do: "not sent" | "end" }>;
+type Last = EndAction | Extract<Action, { readonly do: "not sent" }>;
 
 /** Carries out one restore: read, recognize, decide, act. */
 export class Life {
@@ -41,8 +41,8 @@ export class Life {
   /** Passes the slot for unlisted restores on to the next restore. Set while this restore has the slot. */
   #leave: (() => void) | undefined;
   #told = "";
-  #resolveListed: (own: Seen) => void = () => undefined;
-  readonly #listed = new Promise<Seen>((resolve) => (this.#resolveListed = resolve));
+  #resolveListed: (state: Following) => void = () => undefined;
+  readonly #listed = new Promise<Following>((resolve) => (this.#resolveListed = resolve));
 
   constructor(
     private readonly run: Run,
@@ -117,7 +117,7 @@ export class Life {
     if (ids.join() !== this.#told) reporter.event?.({ did: "listed", ids, isOver: next.own.end !== undefined });
     this.#told = ids.join();
     // If the restore has already ended when it is first seen, it is returned only once its end is final.
-    if (next.own.end === undefined) this.#resolveListed(next.own);
+    if (next.own.end === undefined) this.#resolveListed(next);
   }
 
   async #read({ withinMs, by = Infinity }: Extract<Action, { readonly do: "read" }>): Promise<Sight> {
@@ -288,23 +288,20 @@ export class Life {
     this.run.reporter.warn(text);
   }
 
-  recordOf(own: Seen, log?: string): RestoreRecord {
-    const state = this.#state;
+  recordOf(state: Following, log?: string): RestoreRecord {
     const { stored } = this.how;
-    if (stored && own.rows.length === 0) return { ...stored, warnings: this.#extras.warnings };
-    const found = "by" in state ? state : { by: "ids" as const, ids: [], guess: "none" as const };
-    return recordOf(this.run.request, own, found, { ...this.#extras, failedBefore: this.#failedIds }, log);
+    if (stored && state.own.rows.length === 0) return { ...stored, warnings: this.#extras.warnings };
+    return recordOf(this.run.request, state, { ...this.#extras, failedBefore: this.#failedIds }, log);
   }
 
   async #resultOf(last: Last): Promise<RestoreResult> {
     if (last.do === "not sent")
       return { kind: "not sent", reason: last.reason, isRefused: this.#sent?.answer?.kind === "refused" };
     const { session, request, reporter } = this.run;
-    const { own } = last;
-    const isSearched = "by" in this.#state && this.#state.by !== "ids";
-    if (own.rows.length === 0 && isSearched) session.unlisted.lost ??= subject(request);
+    const { own, by } = last.state;
+    if (own.rows.length === 0 && by !== "ids") session.unlisted.lost ??= subject(request);
     const log = await readLog(this.run, own);
-    const record = this.recordOf(own, log);
+    const record = this.recordOf(last.state, log);
     if (record.status === "complete") {
       reporter.progress(completeLine(record));
       return { kind: "good", record };

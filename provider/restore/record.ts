@@ -8,18 +8,17 @@ import type { Mark, Row } from "../rows/order";
 import { pointsIn } from "../rows/whose";
 import { differText, endedText, goneText, notListedText, unclearText, unfinishedText } from "./messages";
 import type { Run } from "./session";
-import type { Ended, Following, Seen } from "./state";
+import type { EndAction, Following, Seen } from "./state";
 
 export type Extras = Pick<RestoreRecord, "adopted" | "warnings"> & {
-  readonly mark: Mark | undefined;
+  readonly mark?: Mark | undefined;
   readonly adoptedPoint?: string | undefined;
   readonly failedBefore?: readonly string[] | undefined;
 };
 
 export function recordOf(
   request: RestoreRequest,
-  { jobs, rows, end, nextMark }: Seen,
-  { by, ids, guess }: Pick<Following, "by" | "ids" | "guess">,
+  { by, ids, guess, own: { jobs, rows, end, nextMark } }: Following,
   { adopted, adoptedPoint, mark, warnings, failedBefore = [] }: Extras,
   logOutput?: string,
 ): RestoreRecord {
@@ -58,7 +57,7 @@ export function recordOf(
 export function whyNotComplete(
   { request, session: { words } }: Run,
   record: RestoreRecord,
-  { own, why = "", trouble, maybe = [], isGone = false }: Ended,
+  { state: { own }, why = "", trouble, maybe = [], isGone = false }: EndAction,
 ): string {
   if (isFinished(record.status)) return endedText(request, record);
   if (own.end === "differs") return differText(request, own.jobs);

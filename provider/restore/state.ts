@@ -107,8 +107,10 @@ export type Sight =
   | { readonly read: "old"; readonly trouble?: undefined; readonly ends?: undefined }
   | { readonly read: "failed"; readonly trouble: Message; readonly ends: boolean };
 
-export interface Ended {
-  readonly own: Seen;
+/** The state has the restore's own jobs, without an end if their end is not final. */
+export interface EndAction {
+  readonly do: "end";
+  readonly state: Following;
   readonly why?: string | undefined;
   readonly trouble?: Message | undefined;
   /** Jobs that may be the restore, if the restore was never listed. */
@@ -125,7 +127,7 @@ export type Action =
   | { readonly do: "post" }
   | { readonly do: "adopt"; readonly why: "found" | "named"; readonly jobs: readonly Judged[]; readonly text: string }
   | { readonly do: "not sent"; readonly reason: string }
-  | ({ readonly do: "end" } & Ended);
+  | EndAction;
 
 export interface Decision {
   readonly state: State;
