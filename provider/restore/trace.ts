@@ -9,26 +9,16 @@ export function traceLine({ request, session }: Run, sight: Sight, { state, acti
     at: session.clock.wallTime().toISOString(),
     restore: request.name,
     read: sight.read,
-    jobs: sight.read === "good" ? judgements(sight.jobs) : [],
+    jobs: sight.read === "good" ? sight.jobs.map(judgement) : [],
     state: state.is,
     action: actionText(action),
   };
   return session.redact(JSON.stringify(line));
 }
 
-/** The rows and the verdict of each job. Jobs that are not the restore, such as those on a page of older rows, are combined if their verdicts are equal. */
-function judgements(jobs: readonly Judged[]): readonly object[] {
-  const all = new Map<string, { readonly rows: string[] }>();
-  for (const { verdict, why, end, busy, ...job } of jobs) {
-    const judged = { verdict, ...(why.length > 0 && { why }), ...(end && { end }), ...(busy && { busy: true }) };
-    const rows = [...idsOf(job)];
-    const key = JSON.stringify(verdict === "not mine" ? judged : rows);
-    const alike = all.get(key);
-    if (alike) alike.rows.push(...rows);
-    else all.set(key, { rows, ...judged });
-  }
-  return [...all.values()];
-}
+const judgement = ({ rows, verdict, why, end, busy }: Judged): object => ({
+  ...{ rows: idsOf({ rows }), verdict, why, end, busy },
+});
 
 function actionText(action: Action): string {
   if (action.do === "not sent") return `not sent: ${action.reason}`;
