@@ -1,5 +1,4 @@
 import type { RestoreRequest } from "../inputs/intent";
-import { formatElapsed } from "../plain/clock";
 import type { Message } from "../plain/message";
 import { hasEnded } from "../rows/jobs";
 import { heldUp, limitName, lookAgain } from "./messages";
@@ -23,10 +22,8 @@ export function whyTooLate(state: Looking, terms: Terms, trouble?: Message): Mes
   const limit = limitOf(state, terms);
   const within = `within ${limitName(terms.request, limit)}`;
   if (trouble) return { ...trouble, what: `the panel's list could not be read ${within}: ${trouble.what}` };
-  const { past } = state;
-  const looked = past && limit === "total" ? ` (this attempt spends ${formatElapsed(terms.quietMs)} searching)` : "";
-  const sure = past?.doubt === "lost" ? ifSure : "";
-  const next = `${lookAgain}; to look longer, increase timeouts.${limit}${looked}${sure}`;
+  const sure = state.past?.doubt === "lost" ? ifSure : "";
+  const next = `${lookAgain}; to look longer, increase timeouts.${limit}${sure}`;
   return { what: `no decision was reached ${within}`, next, help: "limit" };
 }
 
