@@ -188,14 +188,8 @@ class Eye {
     const isProven = namesPoint && (target.kind === "VmRestore" || job.rows.some(({ paths }) => paths !== undefined));
     // A job that is already contradicted needs no further reason.
     if (isProven || isNear || job.contradictions.length > 0) return job.contradictions;
-    const why: Contradiction = !saysRestore(job)
-      ? "is not identified as a restore"
-      : nearMs === -Infinity
-        ? `does not ${namesPoint ? "list its paths" : "name the recovery point"}, and came after a failure`
-        : first === Infinity || taken === undefined
-          ? "has no time to compare with this restore's intent"
-          : `was created ${formatElapsed(first - taken)} after this restore's intent`;
-    return [why];
+    if (!saysRestore(job)) return ["is not identified as a restore"];
+    return [namesPoint ? "does not list its paths" : "does not name the recovery point"];
   }
 
   /** True for jobs that another restore has claimed, for failed attempts, and for parts of either, which name no restore but wait for one of its rows. */

@@ -36,11 +36,9 @@ export interface Job {
 /** Messages put these words after the job's description. */
 export type Contradiction =
   | ("names another machine, or this machine by another name" | "names another recovery point" | "lists other paths")
-  | ("restores files" | `${"perhaps " | ""}restores a machine` | "began before this restore")
-  | ("may have begun before this restore" | "waits for another restore" | "was created before this restore")
-  | "is not identified as a restore"
-  | `does not ${"name the recovery point" | "list its paths"}, and came after a failure`
-  | ("has no time to compare with this restore's intent" | `was created ${string} after this restore's intent`);
+  | ("restores files" | `${"perhaps " | ""}restores a machine` | "waits for another restore")
+  | ("began before this restore" | "may have begun before this restore")
+  | ("is not identified as a restore" | `does not ${"name the recovery point" | "list its paths"}`);
 
 /** What is needed to judge the jobs in a list from one restore's point of view. */
 export interface Judging {
@@ -254,10 +252,9 @@ function contradictionsIn(
     "lists other paths": kind === "FileRestore" && listed.length > 0 && !areOf(listed, paths, isLater),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),
-    "may have begun before this restore": rows.some(({ id }) => unsure?.has(id)),
+    "may have begun before this restore": rows.some(({ id }) => unsure?.has(id)) || (isLater && wasMadeBefore()),
     // Somebody may have run the other restore again by hand.
     "waits for another restore": isLater && rows.some((row) => onlyWaits(row) && isKnownRow(row.after ?? "")),
-    "was created before this restore": isLater && wasMadeBefore(),
   };
   return (Object.keys(contradictions) as Contradiction[]).filter((what) => contradictions[what]);
 }
