@@ -120,7 +120,6 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "may have been posted by an earlier attempt",
     "may have restored the machine since",
     "cannot be judged",
-    "names no machine",
     "may be for another machine",
     "rows of this panel name no machine",
   ],

@@ -43,23 +43,16 @@ function describeJob({ rows, contradictions, whose, age }: Job): string {
   const described = [describeRow(first, age), ...others.map((row) => describeRow(row))];
   const isNameless =
     whose === "not said" && !contradictions.includes("names another machine, or this machine by another name");
-  const against = namesPerhaps({ rows }) ? "may be for another machine" : "names no machine";
-  return [`transaction ${described.join(", ")}`, ...contradictions, ...(isNameless ? [against] : [])].join("; ");
+  const against = isNameless ? ["may be for another machine"] : [];
+  return [`transaction ${described.join(", ")}`, ...contradictions, ...against].join("; ");
 }
-
-/** A field such as `server_id` may name a machine or, for example, its host. */
-const namesPerhaps = ({ rows }: Pick<Job, "rows">): boolean => rows.some(({ perhaps }) => perhaps.length > 0);
 
 /** The lines below a question. They cannot show which restore a row belongs to, because another restore's record becomes known only when its turn comes. */
 function linesOf(jobs: readonly Job[]): readonly string[] {
-  const nameless = jobs.filter((job) => job.whose === "not said");
+  const isNameless = jobs.some((job) => job.whose === "not said");
   const field = `if a field of this panel's rows names the machine, run \`${setFields({ machine: "<field>" })}\``;
   const whose = "`npx pulumi-recovery status` shows which transactions belong to other restores of this stack";
-  return [
-    ...jobs.map(describeJob),
-    ...(nameless.some(namesPerhaps) ? [field] : []),
-    ...(nameless.length > 0 ? [whose] : []),
-  ];
+  return [...jobs.map(describeJob), ...(isNameless ? [field, whose] : [])];
 }
 
 const ifShown =
