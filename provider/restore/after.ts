@@ -4,7 +4,7 @@ import type { Message } from "../plain/message";
 import { pointsIn } from "../rows/whose";
 import { closingMs, holdUntil, isWaiting, whyOverdue } from "./limits";
 import * as texts from "./messages";
-import { besideRestores, type Judged, jobsOfRows } from "./recognise";
+import { besideRestores, idsOf, type Judged, jobsOfRows } from "./recognise";
 import {
   type Decision,
   type EndAction,
@@ -25,11 +25,15 @@ export const beginFollowing = (by: Following["by"], at: number, how: Partial<Fol
   ...how,
 });
 
-/** A closing read goes down to the mark, to find rows that were listed late. If the mark is far down, only the part around the restore's own rows is read. */
+/** Ten pages of a hundred rows. */
+const farRows = 1_000;
+
+/** A closing read goes down to the mark, to find rows that were listed late. If the mark is far down, only its nearest part and that around the restore's own rows are read. */
 export function reachOfFollowing({ is, by, ids, own }: Following): Reach {
   if (is === "listed" || (is === "unlisted" && by === "ids")) return { isDeep: false };
   if (is === "unlisted") return { isDeep: true, ids };
-  return { isDeep: true, ids, rows: rowsForMark, ...(by === "POST" && { orAround: own.rows.map(({ id }) => id) }) };
+  const depth = { isDeep: true, ids, rows: rowsForMark };
+  return by === "POST" ? { ...depth, around: idsOf(own), mostRows: farRows } : depth;
 }
 
 /** Whether the end becomes final if a read that begins at `readAt` shows no further part. */

@@ -4,15 +4,10 @@ import { hasEnded, type Judging } from "../rows/jobs";
 import { type Depth, inOrder, reachesMark, type Row, rowsAbove } from "../rows/order";
 import { type Listed, whoseRow } from "../rows/whose";
 
-/** Ten pages of a hundred rows. A closing read does not go down to a mark that is further down than this. */
-const farRows = 1_000;
-
 /** How far down a read goes. `isTop`: reads only the top of the list, not down to a mark, which is enough for a first attempt. */
 export interface Reach extends Omit<Depth, "mark"> {
   readonly isDeep: boolean;
   readonly isTop?: true;
-  /** If the mark is far down, only the part of the list around these rows is read. */
-  readonly orAround?: readonly string[];
 }
 
 /** What the reads during one wait have shown about one machine. */
@@ -27,7 +22,6 @@ export interface Shown extends Required<Pick<Judging, "above" | "unsure">> {
 export class View {
   readonly #above = new Set<string>();
   readonly #unsure = new Set<string>();
-  #countAbove = 0;
   #isComplete = false;
   #rows: readonly Row[] = [];
   #top: Mark | undefined;
@@ -39,8 +33,7 @@ export class View {
     private readonly listed: Listed,
   ) {}
 
-  depth({ isDeep, isTop, orAround, ids: alsoIds = [], around: alsoAround = [], ...others }: Reach): Depth {
-    if (orAround && this.#countAbove > farRows) return this.depth({ isDeep: false, around: orAround });
+  depth({ isDeep, isTop, ids: alsoIds = [], around: alsoAround = [], ...others }: Reach): Depth {
     const { mark, around = [] } = this.base;
     if (isTop) return { ids: alsoIds, around: alsoAround, ...others };
     const isFollowed = (row: Row): boolean =>
@@ -68,8 +61,6 @@ export class View {
       this.#above.add(id);
     }
     const topBefore = this.#top;
-    const more = topBefore === undefined ? 0 : rowsAbove(read, topBefore).ids.size;
-    this.#countAbove = Math.max(above?.ids.size ?? rows.length, this.#countAbove + more);
     this.#isComplete =
       mark === undefined ||
       reachesMark(read, mark) ||

@@ -154,12 +154,16 @@ export interface Depth {
   /** The read must reach a few rows below these, because earlier parts of the same job may be there. */
   readonly around?: readonly string[];
   readonly rows?: number;
+  /** If the mark is further down than this many rows, the read need not reach it. */
+  readonly mostRows?: number;
 }
 
 const furtherRows = 20;
 
-export function reachesDepth(shown: ShownList, { mark, ids = [], around = [], rows = 0 }: Depth): boolean {
-  if (shown.rows.length < rows || (mark && !reachesMark(shown, mark))) return false;
+export function reachesDepth(shown: ShownList, depth: Depth): boolean {
+  const { mark, ids = [], around = [], rows = 0, mostRows = Infinity } = depth;
+  if (shown.rows.length < rows) return false;
+  if (mark && shown.rows.length < mostRows && !reachesMark(shown, mark)) return false;
   return ids.every((id) => reachesRow(shown, id, 0)) && around.every((id) => reachesRow(shown, id, furtherRows));
 }
 
