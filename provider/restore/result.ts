@@ -1,6 +1,5 @@
 import type { Mark } from "../inputs/intent";
 import type { RestoreRecord } from "../inputs/record";
-import type { MayContinue } from "./turn";
 
 export type RestoreResult =
   /** The restore is complete, or the program does not wait for it to end. */
@@ -11,7 +10,7 @@ export type RestoreResult =
   | { readonly kind: "not sent"; readonly reason: string; readonly isRefused?: boolean };
 
 /** The result so far of a restore that may continue unwatched. Anything that needs its machine or its slot waits for `ended`. */
-export interface ResultSoFar extends MayContinue {
+export interface ResultSoFar {
   readonly result: RestoreResult;
   readonly ended?: Promise<RestoreResult>;
 }

@@ -145,7 +145,7 @@ export class Unlisted {
   }
 
   /** Resolves once a POST may be sent. The caller must call the returned function once: when the restore has a candidate, or when it won't be sent. */
-  async enter(machine: string, signal: AbortSignal): Promise<() => void> {
+  async enter(machine: string, signal?: AbortSignal): Promise<() => void> {
     if (this.rowsName(machine)) return () => undefined;
     await this.#place.take(signal);
     if (!this.rowsName(machine)) return this.#place.release;

@@ -1,20 +1,16 @@
 import type { Clock } from "../plain/clock";
 import type { Semaphore } from "../plain/semaphore";
+import type { ResultSoFar } from "./result";
 
 /** Thrown when the run's total time runs out before a restore can be posted. */
 export class OutOfTime extends Error {}
 
-/** The result of work that may continue. Only the next restore in the queue waits until `ended` resolves. */
-export interface MayContinue {
-  readonly ended?: Promise<unknown>;
-}
-
 /** Holds a slot until the work has ended. `at once`: for a restore that is already on the panel. */
-export async function withPlace<T extends MayContinue>(
+export async function withPlace(
   places: Semaphore,
   when: AbortSignal | "at once",
-  work: () => Promise<T>,
-): Promise<T> {
+  work: () => Promise<ResultSoFar>,
+): Promise<ResultSoFar> {
   if (when === "at once") places.occupy();
   else await places.take(when);
   try {

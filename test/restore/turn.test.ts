@@ -19,8 +19,9 @@ describe("the slots of maxConcurrent", () => {
   for (const isError of [false, true])
     it(`are occupied until the work in the background ${isError ? "fails" : "ends"}`, async () => {
       const places = new Semaphore(1);
-      const ended = settle().then(() => (isError ? Promise.reject(new Error("odd")) : undefined));
-      await withPlace(places, never, () => Promise.resolve({ ended }));
+      const result = { kind: "not sent", reason: "" } as const;
+      const ended = settle().then(() => (isError ? Promise.reject(new Error("odd")) : result));
+      await withPlace(places, never, () => Promise.resolve({ result, ended }));
       assert.equal(places.isFull, true);
       await ended.catch(() => undefined);
       await settle();
