@@ -19,8 +19,8 @@ import {
 import type { Reach } from "./view";
 
 /** `open`: the transactions of the request before this one, unless it is complete. They may keep the machine busy, however far down the list they are. */
-export function beginLooking(past: Past | undefined, at: number, terms: Terms, open: readonly string[] = []): Looking {
-  const { quietMs, requestTimeoutMs, totalUntil, request } = terms;
+export function beginLooking(past: Past | undefined, terms: Terms, open: readonly string[] = []): Looking {
+  const { at, quietMs, requestTimeoutMs, totalUntil, request } = terms;
   // A later attempt reads once more after its quiet time, however short the limit is.
   const until = at + Math.max(request.timeouts.busyMs, requestTimeoutMs) + (past ? quietMs + longestPauseMs : 0);
   return {
@@ -117,7 +117,7 @@ function whileBusy(state: Looking, busy: readonly [Judged, ...Judged[]], terms: 
   const [working] = busy;
   const isNever = request.timeouts.busyMs === 0;
   const over = whyTooLate(state, terms);
-  if (isHeldUp && over && !isNever) return notSent(state, texts.notSentText(request, over, state.past));
+  if (isHeldUp && over) return notSent(state, texts.notSentText(request, over, state.past));
   if (isNever || over)
     return notSent(state, texts.busyText(request, working, words, limitOf(state, terms), state.past));
   const mayBePosted = busy.some((job) => mayBeRestore(job) || hasAny(job, state.early));

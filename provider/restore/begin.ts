@@ -31,7 +31,7 @@ export async function attempt(run: Run<IntendedRequest>, past?: Past, open?: rea
           run.reporter.progress("waiting for a free slot: the maximum number of restores is under way");
         const base = { mark: past?.mark ?? run.request.intent.mark };
         return withPlace(places, signal, () =>
-          new Life(run, { base, signal, begin: (terms) => beginLooking(past, clock.now(), terms, open) }).soFar(),
+          new Life(run, { base, signal, begin: (terms) => beginLooking(past, terms, open) }).soFar(),
         );
       }),
     );

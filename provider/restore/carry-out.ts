@@ -230,8 +230,7 @@ export class Life {
     const { clock, unlisted, isWatched } = this.run.session;
     if (!this.#leave) {
       const [askedAt, isTaken] = [clock.now(), unlisted.isTaken];
-      const signal = this.how.signal ?? new AbortController().signal;
-      this.#leave = await unlisted.enter(this.run.request.target.virtualMachineId, signal);
+      this.#leave = await unlisted.enter(this.run.request.target.virtualMachineId, this.how.signal);
       if (isTaken) return { read: "nothing", waitedMs: clock.now() - askedAt };
     }
     // Checks whether the engine is still running, because this process may outlive it.

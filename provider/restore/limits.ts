@@ -11,8 +11,6 @@ export const oldPagesMs = 60_000;
 /** While others use the panel, a guess is held back for this long, or for half of `timeouts.listed` if that is shorter. */
 const guessMs = 60_000;
 
-const ifSure = "; if you are sure that no earlier run is active, change triggers to restore at once";
-
 export const limitOf = ({ until }: Looking, { totalUntil }: Terms) => (until === totalUntil ? "total" : "busy");
 
 /** Why it is too late to post: a limit has passed, or the run was held up, so the machine may have changed in the meantime. */
@@ -22,8 +20,7 @@ export function whyTooLate(state: Looking, terms: Terms, trouble?: Message): Mes
   const limit = limitOf(state, terms);
   const within = `within ${limitName(terms.request, limit)}`;
   if (trouble) return { ...trouble, what: `the panel's list could not be read ${within}: ${trouble.what}` };
-  const sure = state.past?.doubt === "lost" ? ifSure : "";
-  const next = `${lookAgain}; to look longer, increase timeouts.${limit}${sure}`;
+  const next = `${lookAgain}; to look longer, increase timeouts.${limit}`;
   return { what: `no decision was reached ${within}`, next, help: "limit" };
 }
 

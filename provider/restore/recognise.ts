@@ -177,12 +177,10 @@ class Eye {
   /** A later run adopts only a job that names the recovery point or was created at the time of the request. Any other job may be somebody else's. */
   #withAge(job: Job): readonly Contradiction[] {
     const { target, mark, later } = this.restore;
-    const nearMs = later?.nearMs ?? -Infinity;
     const point = target.recoveryPointId;
-    const taken = zonedTime(mark.takenAt);
-    const made = job.rows.map(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt));
-    const first = Math.min(...made.filter((at) => at !== undefined));
-    const isNear = saysRestore(job) && taken !== undefined && first - taken <= nearMs + clockSlackMs;
+    const made = job.rows.map(({ createdAt, startedAt }) => zonedTime(createdAt ?? startedAt) ?? Infinity);
+    const sinceMark = Math.min(...made) - (zonedTime(mark.takenAt) ?? -Infinity);
+    const isNear = saysRestore(job) && sinceMark <= (later?.nearMs ?? -Infinity) + clockSlackMs;
     const namesPoint = point !== undefined && namePoint(job.rows, point);
     // Somebody may have restored other files from the same point.
     const isProven = namesPoint && (target.kind === "VmRestore" || job.rows.some(({ paths }) => paths !== undefined));
