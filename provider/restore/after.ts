@@ -21,7 +21,7 @@ import type { Reach } from "./view";
 const nothing: Seen = { jobs: [], rows: [] };
 
 export const beginFollowing = (by: Following["by"], at: number, how: Partial<Following> = {}): Following => ({
-  ...{ is: "unlisted", by, ids: [], began: at, since: at, own: nothing, guess: "none" },
+  ...{ is: "unlisted", by, ids: [], began: at, since: at, own: nothing, isGuess: false },
   ...how,
 });
 
@@ -110,13 +110,13 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
 /** The state of the restore according to this read. */
 function shownNow(state: Following, sight: Look, { at, request }: Terms): Following {
   const own = seenOf(sight.jobs.filter(({ verdict }) => verdict === "mine"));
-  const { guess } = sight;
+  const { isGuess } = sight;
   const isAtWork = state.isAtWork || (state.by === "POST" && sight.isAtWork);
   // If the machine's log names transactions, it will also name the restore's own, perhaps only after they have ended.
-  const isHeld = guess !== "none" && (sight.log !== "says nothing" || (isAtWork && at < holdUntil(state, request)));
+  const isHeld = isGuess && (sight.log !== "says nothing" || (isAtWork && at < holdUntil(state, request)));
   const is = own.rows.length === 0 ? "unlisted" : own.end === undefined ? "listed" : "settling";
   const taken = own.rows.length === 0 ? state.taken : sight.taken;
-  return { ...state, is, own, guess, taken, isAtWork, isHeld };
+  return { ...state, is, own, isGuess, taken, isAtWork, isHeld };
 }
 
 function endCounts(state: Following, { is, by, own, isHeld }: Following, { readAt }: Look, terms: Terms): boolean {
@@ -202,10 +202,10 @@ function endedWith(state: Following, others: readonly Judged[], { jobs, mark, is
 }
 
 /** In a later run, the other jobs that may be the restore but ended differently. After a guess, these include jobs that name no machine. */
-function othersAtEnd({ by, own, guess }: Following, { jobs }: Look, { mark }: Terms): readonly Judged[] {
+function othersAtEnd({ by, own, isGuess }: Following, { jobs }: Look, { mark }: Terms): readonly Judged[] {
   if (by === "POST" || mark === undefined || (own.end !== "complete" && own.end !== "failed")) return [];
   const mayBeIt = ({ verdict, fit, contradictions }: Judged): boolean =>
-    verdict === "maybe" && (fit === "fits" || (fit === "unsaid" && guess !== "none" && contradictions.length === 0));
+    verdict === "maybe" && (fit === "fits" || (fit === "unsaid" && isGuess && contradictions.length === 0));
   return besideRestores(jobs.filter(mayBeIt), own.jobs).filter((job) => job.end !== own.end);
 }
 

@@ -7,7 +7,6 @@ import { beginFollowing } from "./after";
 import { beginLooking } from "./before";
 import { Life } from "./carry-out";
 import { limitName, lookAgain, notSentText } from "./messages";
-import type { Guess } from "./recognise";
 import { recordOf, whyNotComplete } from "./record";
 import type { ResultSoFar } from "./result";
 import { type Run, tryRead } from "./session";
@@ -75,10 +74,8 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
   return recordOf(request, last.state, record);
 }
 
-const guessOf = ({ isGuess }: RestoreRecord): Guess => (isGuess === true ? "growing" : "none");
-
 function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {}): Life {
-  const { transactionIds: ids, mark, adopted } = stored;
+  const { transactionIds: ids, mark, adopted, isGuess = false } = stored;
   const { adopt } = run.request;
   const by = ids.length > 0 || mark === undefined ? "ids" : "mark";
   // The outcome of a transaction named by `adopt` is final, so nothing else is searched for.
@@ -86,6 +83,6 @@ function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {})
   const base = { ...(mark && !isNamed && { mark }), ...(by === "ids" && { around: ids }) };
   // `adopt` counts only if the record was made by adopting that transaction.
   const named = adopted ? adopt : undefined;
-  const begin = () => beginFollowing(by, run.session.clock.now(), { ids, named, guess: guessOf(stored), ...how });
+  const begin = () => beginFollowing(by, run.session.clock.now(), { ids, named, isGuess, ...how });
   return new Life(run, { base, begin, stored, extras: stored });
 }

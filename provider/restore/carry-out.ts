@@ -193,7 +193,7 @@ export class Life {
     if (state.is === "named") return false;
     if (state.is === "looking" || isClosing(state, readAt, this.#terms)) return true;
     const isAwaited = state.is === "unlisted" && !state.isOnce && state.by !== "ids";
-    return isAwaited || (state.guess !== "none" && this.#isLatest);
+    return isAwaited || (state.isGuess && this.#isLatest);
   }
 
   get #restore(): Restore {
@@ -214,10 +214,9 @@ export class Life {
     const state = this.#state;
     if (state.is === "looking") return { by: "nothing" };
     if (state.is === "named") return { by: "ids", ids: [state.id] };
-    const { by, ids, named, guess } = state;
-    if (by === "ids") return { by, ids, named, guess };
-    const own = idsOf(state.own);
-    return by === "mark" ? { by, own } : { by, answer: this.#sent?.answer, own, isLatest: this.#isLatest, guess };
+    const { by, ids, named, isGuess, own } = state;
+    if (by === "ids") return { by, ids, named, isGuess };
+    return by === "mark" ? { by, own } : { by, answer: this.#sent?.answer, own, isLatest: this.#isLatest, isGuess };
   }
 
   #panel(read: Read): Panel {

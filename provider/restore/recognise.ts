@@ -16,6 +16,7 @@ import {
 import { namedAbove, type Row } from "../rows/order";
 import { namePoint } from "../rows/whose";
 import type { Claims } from "./session";
+import type { Seen } from "./state";
 import type { Shown } from "./view";
 
 export interface Restore extends Pick<Judging, "target" | "mark"> {
@@ -48,23 +49,20 @@ export type Known =
       readonly by: "POST";
       /** Absent at first, because some panels answer only after the restore has ended. */
       readonly answer: PostAnswer | undefined;
-      readonly own: readonly string[];
+      readonly own: Seen;
       /** True if nothing else has been posted to this panel since then, so that a new row cannot belong to a later restore. */
       readonly isLatest: boolean;
-      readonly guess: Guess;
+      readonly isGuess: boolean;
     }
   /** In a later run that searches for a restore that was posted but never listed. */
-  | { readonly by: "mark"; readonly own: readonly string[] }
+  | { readonly by: "mark"; readonly own: Seen }
   /** `named`: the row that `adopt` specifies. */
   | {
       readonly by: "ids";
       readonly ids: readonly string[];
       readonly named?: string | undefined;
-      readonly guess?: Guess;
+      readonly isGuess?: boolean;
     };
-
-/** `growing`: jobs are candidates only because of when they appeared. `fixed`: one of them has ended, so no further job becomes a candidate. */
-export type Guess = "none" | "growing" | "fixed";
 
 /** How a job relates to one restore. `contradicted`: a fact excludes the job. `unsaid`: nothing shows which machine the job belongs to. */
 type Fit = "fits" | "contradicted" | "unsaid" | "other work" | "none";
@@ -80,7 +78,8 @@ export interface Judged extends Job {
 
 export interface Recognised {
   readonly jobs: readonly Judged[];
-  readonly guess: Guess;
+  /** True if jobs are treated as this restore only because of when they appeared. */
+  readonly isGuess: boolean;
   /** Why jobs are treated as this restore although there is no proof, or although several jobs may be the restore. */
   readonly taken: "unsaid" | "several" | "appeared" | undefined;
   /** True if others use this panel, judging by rows of no restore of this process, but not after its next POST, because rows may then belong to that POST. */
@@ -94,7 +93,7 @@ export const noMark: Mark = { panel: "", ended: [] };
 export function recognise(shown: Shown, restore: Restore, known: Known, panel: Panel): Recognised {
   const eye = new Eye(shown, restore, panel);
   const found = eye.jobs(known);
-  const { mine, guess, taken } = ownOf(found, known, eye);
+  const { mine, isGuess, taken } = ownOf(found, known, eye);
   const jobs = found.map((job): Judged => {
     const own = mine.find((one) => one.main === job.main);
     const verdict = own ? "mine" : job.fit === "none" ? "not mine" : "maybe";
@@ -104,7 +103,7 @@ export function recognise(shown: Shown, restore: Restore, known: Known, panel: P
   const isOthers = (job: Judged): boolean =>
     (known.by === "nothing" || job.verdict !== "mine") && eye.isNobodys(job) && (job.isAbove || eye.isOpen(job));
   const mayTell = known.by !== "POST" || known.isLatest;
-  return { jobs, guess, taken, isAtWork: mayTell && jobs.some(isOthers), asksLog: eye.asksLog(found) };
+  return { jobs, isGuess, taken, isAtWork: mayTell && jobs.some(isOthers), asksLog: eye.asksLog(found) };
 }
 
 type Fitting = Pick<Judged, "fit" | "why">;
@@ -243,22 +242,22 @@ class Eye {
 
 const none = (why: string): Fitting => ({ fit: "none", why: [why] });
 
-type Own = Pick<Recognised, "guess" | "taken"> & { readonly mine: readonly Fitted[] };
+type Own = Pick<Recognised, "isGuess" | "taken"> & { readonly mine: readonly Fitted[] };
 
 /** Decides which of the jobs are the restore. Re-evaluated on every read. */
 function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
   const fits = jobs.filter(({ fit }) => fit === "fits");
-  const sure = { guess: "none", taken: undefined } as const;
+  const sure = { isGuess: false, taken: undefined };
   switch (known.by) {
     case "nothing":
       return { ...sure, mine: fits };
     case "ids": {
       const mine = jobsOfIds(jobs, known.ids, known.named);
       const isSaid = mine.length > 0 && mine.every(({ whose }) => whose === "this machine");
-      return { guess: isSaid ? "none" : (known.guess ?? "none"), taken: undefined, mine };
+      return { isGuess: !isSaid && known.isGuess === true, taken: undefined, mine };
     }
     case "mark":
-      if (known.own.length > 0) return { ...sure, mine: jobsOfRows(jobs, known.own), taken: "appeared" };
+      if (known.own.rows.length > 0) return { ...sure, mine: jobsOfRows(jobs, idsOf(known.own)), taken: "appeared" };
       // The only job that fits, or none.
       return { ...sure, mine: fits.length === 1 && eye.shown.isComplete ? fits : [], taken: "appeared" };
     case "POST":
@@ -268,7 +267,7 @@ function ownOf(jobs: readonly Fitted[], known: Known, eye: Eye): Own {
 
 /** The jobs above the POST's mark that the answer names; otherwise, those that name this machine; otherwise, the new jobs up to the next POST. */
 function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, eye: Eye): Own {
-  const { answer, own, isLatest, guess } = known;
+  const { answer, own, isLatest, isGuess } = known;
   const { shown, panel, restore } = eye;
   const isFree = (job: Job): boolean => !eye.isTaken(job);
   const ids = eye.namedBy(known);
@@ -277,23 +276,22 @@ function ofPost(jobs: readonly Fitted[], known: Extract<Known, { by: "POST" }>, 
     // A panel may name only the restore's first part, such as a stop, and that part's end says nothing about the restore.
     const isPart = mine.length > 0 && mine.every(({ does }) => does === "other");
     // If the answer names transactions, no other job is the restore, even if those transactions are not listed.
-    if (!isPart) return { guess: "none", taken: undefined, mine };
+    if (!isPart) return { isGuess: false, taken: undefined, mine };
   }
   const free = jobs.filter((job) => job.fit === "fits" && isFree(job));
   // After a response that denied the restore, someone may have restored the machine by hand.
   const isDenied = answer?.kind === "denied";
   const namesPoint = ({ rows }: Job): boolean => namePoint(rows, restore.target.recoveryPointId ?? "");
   const fits = isDenied && !free.some(namesPoint) ? [] : free;
-  if (fits.length > 0) return { guess: "none", taken: fits.length > 1 ? "several" : undefined, mine: fits };
+  if (fits.length > 0) return { isGuess: false, taken: fits.length > 1 ? "several" : undefined, mine: fits };
   const unsaid = jobs.filter((job) => job.fit === "unsaid" && isFree(job));
-  const mayGuess = answer?.kind === "accepted" && !panel.namesMachines && isLatest && guess !== "fixed";
-  // As long as some rows above the mark are unknown, one of them may be the restore.
-  const fresh = mayGuess && shown.isComplete ? unsaid.filter(({ contradictions }) => contradictions.length === 0) : [];
+  const mayGuess = answer?.kind === "accepted" && !panel.namesMachines && isLatest;
+  // As long as some rows above the mark are unknown, one of them may be the restore. Once a candidate has ended, no further job becomes a candidate.
+  const isOpen = shown.isComplete && own.jobs.every(({ end }) => end === undefined);
+  const fresh = mayGuess && isOpen ? unsaid.filter(({ contradictions }) => contradictions.length === 0) : [];
   // A job that the list or the log has shown to be something else is no longer a candidate.
-  const mine = [...new Set([...jobsOfRows(unsaid, own), ...fresh])];
-  const isFixed = guess === "fixed" || mine.some(({ end }) => end !== undefined);
-  const next = isFixed ? "fixed" : guess === "growing" || fresh.length > 0 ? "growing" : "none";
-  return { guess: next, taken: "unsaid", mine };
+  const mine = [...new Set([...jobsOfRows(unsaid, idsOf(own)), ...fresh])];
+  return { isGuess: isGuess || mine.length > 0, taken: "unsaid", mine };
 }
 
 export const jobsOfRows = <T extends Job>(jobs: readonly T[], ids: readonly string[]): readonly T[] =>

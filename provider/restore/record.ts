@@ -18,7 +18,7 @@ export type Extras = Pick<RestoreRecord, "adopted" | "warnings"> & {
 
 export function recordOf(
   request: RestoreRequest,
-  { by, ids, guess, own: { jobs, rows, end, nextMark } }: Following,
+  { by, ids, isGuess, own: { jobs, rows, end, nextMark } }: Following,
   { adopted, adoptedPoint, mark, warnings, failedBefore = [] }: Extras,
   logOutput?: string,
 ): RestoreRecord {
@@ -48,7 +48,7 @@ export function recordOf(
     durationSeconds: measuredSeconds({ requestedAt, finishedAt }),
     logOutput,
     failedPart: failedPart?.id,
-    isGuess: (guess !== "none" && !isOver) || undefined,
+    isGuess: (isGuess && !isOver) || undefined,
     mark: status === "complete" || status === "cancelled" ? undefined : later,
     failedBefore: failed.length > 0 ? failed : undefined,
   });

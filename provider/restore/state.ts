@@ -7,7 +7,7 @@ import type { Message } from "../plain/message";
 import type { End, Job } from "../rows/jobs";
 import type { Row } from "../rows/order";
 import type { LogSays } from "./machine-log";
-import type { Guess, Judged, Recognised } from "./recognise";
+import type { Judged, Recognised } from "./recognise";
 import type { Shown } from "./view";
 
 /** Everything known, seen and decided about one restore, as plain values. */
@@ -75,7 +75,7 @@ export interface Following {
   /** `timeouts.run` is measured from the first listing, even if a later read does not list the restore. */
   readonly listedAt?: number | undefined;
   readonly own: Seen;
-  readonly guess: Guess;
+  readonly isGuess: boolean;
   readonly taken?: Recognised["taken"];
   /** True if a different row may be the restore. Nothing is stored yet, and the slot for unlisted restores is kept. */
   readonly isHeld?: boolean;

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import type { RowState } from "../../provider/panel/types";
-import { type Guess, type Judged, type Known, recognise, type Restore } from "../../provider/restore/recognise";
+import { type Judged, type Known, recognise, type Restore } from "../../provider/restore/recognise";
 import { Claims } from "../../provider/restore/session";
 import { thorough } from "../support/thorough";
 import * as scope from "./small-scope";
@@ -43,23 +43,27 @@ const isLong = thorough(0, 1) === 1;
 const longest = 30 * 60_000;
 const may = ({ does }: Kind): boolean => does === "restore" || does === undefined;
 
+type Own = Extract<Known, { readonly by: "mark" }>["own"];
+const none: Own = { jobs: [], rows: [] };
+/** What the previous read showed of the restore. */
+const own = (id: string, end?: "complete"): Own => ({ jobs: [{ end }], rows: [{ id }] }) as unknown as Own;
 const post = (answer: keyof typeof scope.answers, more: Partial<Known> = {}): Known =>
-  ({ by: "POST", answer: scope.answers[answer], own: [], isLatest: true, guess: "none", ...more }) as Known;
+  ({ by: "POST", answer: scope.answers[answer], own: none, isLatest: true, isGuess: false, ...more }) as Known;
 /** What is known about the first row, given its id. */
 const settings: Record<string, (id: string) => Known> = {
   "first attempt": () => ({ by: "nothing" }),
   "later attempt": () => ({ by: "nothing" }),
   "behind a failure": () => ({ by: "nothing" }),
   posted: () => post("accepted"),
-  guessing: (id) => post("accepted", { own: [id], guess: "growing" }),
-  guessed: (id) => post("accepted", { own: [id], guess: "fixed" }),
+  guessing: (id) => post("accepted", { own: own(id), isGuess: true }),
+  guessed: (id) => post("accepted", { own: own(id, "complete"), isGuess: true }),
   "not the latest": () => post("accepted", { isLatest: false }),
   named: () => post("names 1"),
   "named with an old row": () => post("names an old row"),
   unknown: () => post("unknown"),
   denied: () => post("denied"),
-  "by mark": () => ({ by: "mark", own: [] }),
-  "by mark, taken": (id) => ({ by: "mark", own: [id] }),
+  "by mark": () => ({ by: "mark", own: none }),
+  "by mark, taken": (id) => ({ by: "mark", own: own(id) }),
   "by ids": (id) => ({ by: "ids", ids: [id] }),
 };
 
@@ -143,22 +147,22 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
     const isNamed = name === "named" || (name === "named with an old row" && isBare);
     // A row that shows other work, such as a stop, can only be part of the restore.
     const isAnswered = isNamed && !named.some(({ does }) => does === "other");
-    const mineOf = (): readonly [readonly Seen[], Guess] => {
+    const mineOf = (): readonly [readonly Seen[], boolean] => {
       const fits = ours.filter((row) => fitOf(row) === "fits");
-      if (known.by === "nothing") return [fits, "none"];
-      if (known.by === "mark" && known.own.length === 0) return [fits.length === 1 && isComplete ? fits : [], "none"];
-      if (known.by !== "POST") return [ours.filter((row) => row.id === id), "none"];
-      if (isAnswered) return [named, "none"];
+      if (known.by === "nothing") return [fits, false];
+      if (known.by === "mark" && known.own.rows.length === 0)
+        return [fits.length === 1 && isComplete ? fits : [], false];
+      if (known.by !== "POST") return [ours.filter((row) => row.id === id), false];
+      if (isAnswered) return [named, false];
       const isDenied = name === "denied" && !free("fits").some((row) => row.point === "ours");
-      if (free("fits").length > 0 && !isDenied) return [free("fits"), "none"];
-      const isQuiet =
-        known.answer?.kind === "accepted" && isBare && known.isLatest && known.guess !== "fixed" && isComplete;
+      if (free("fits").length > 0 && !isDenied) return [free("fits"), false];
+      const candidates = free("unsaid").filter((row) => known.own.rows.some(({ id: former }) => former === row.id));
+      const isQuiet = known.answer?.kind === "accepted" && isBare && known.isLatest && isComplete && name !== "guessed";
       const fresh = free("unsaid").filter((row) => isQuiet && !isAgainst(row));
-      const mine = free("unsaid").filter((row) => fresh.includes(row) || known.own.includes(row.id));
-      if (known.guess === "fixed" || !mine.every(isOpen)) return [mine, "fixed"];
-      return [mine, known.guess === "growing" || fresh.length > 0 ? "growing" : "none"];
+      const mine = free("unsaid").filter((row) => fresh.includes(row) || candidates.includes(row));
+      return [mine, known.isGuess || mine.length > 0];
     };
-    const [mine, guess] = mineOf();
+    const [mine, isGuess] = mineOf();
     const wanted = ours.map((row) => {
       const isBusy = isOurs(row) && isOpen(row) && !(isFormer(row) && row.state === "pending");
       const verdict = mine.includes(row) ? "mine" : fitOf(row) === "none" ? "not mine" : "maybe";
@@ -167,12 +171,12 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
     const others = ours.filter((row) => !claimed.includes(row.id) && (known.by === "nothing" || !mine.includes(row)));
     const isAtWork = name !== "not the latest" && others.some((row) => row.isAbove || isOpen(row));
     const asked = ours.filter((row) => !isOurs(row) && !isFormer(row) && !isTaken(row) && isCandidate(row));
-    const isSeveral = known.by === "POST" && !isAnswered && guess === "none" && mine.length > 1;
-    const expected = [...wanted.sort(), guess, isAtWork, ...idsOf(asked), isSeveral];
+    const isSeveral = known.by === "POST" && !isAnswered && !isGuess && mine.length > 1;
+    const expected = [...wanted.sort(), isGuess, isAtWork, ...idsOf(asked), isSeveral];
     const jobs = found.jobs.map((job) =>
       [job.rows[0].id, job.verdict, job.fit, job.busy !== undefined, job.isTaken].join(),
     );
-    const is = [...jobs.sort(), found.guess, found.isAtWork, ...idsOf(found.asksLog), found.taken === "several"];
+    const is = [...jobs.sort(), found.isGuess, found.isAtWork, ...idsOf(found.asksLog), found.taken === "several"];
     const [one, other] = [is, expected].map((all) => all.filter((text) => !String(text).startsWith("5000")).join(" "));
     return one === other ? [] : [`${name} ${JSON.stringify(place)} ${tell(listed)}: ${one}, not ${other}`];
   });
