@@ -11,35 +11,26 @@ import { recordOf, whyNotComplete } from "./record";
 import type { ResultSoFar } from "./result";
 import { type Run, tryRead } from "./session";
 import type { Following, Past } from "./state";
-import { OutOfTime, withPlace, withTimeLimit } from "./turn";
 
 /** The only path to a POST. Waits for the restore's turn on the machine, then for a slot, which it keeps until the restore ends or is no longer awaited. */
-export async function attempt(run: Run<IntendedRequest>, past?: Past, open?: readonly string[]): Promise<ResultSoFar> {
-  const { clock, queues, places, feed } = run.session;
+export function attempt(run: Run<IntendedRequest>, past?: Past, open?: readonly string[]): Promise<ResultSoFar> {
+  const { queues, places, feed } = run.session;
   const { virtualMachineId: machine } = run.request.target;
   const queue = queues.get(machine) ?? new Semaphore(1);
   queues.set(machine, queue);
   if (queue.isFull) run.reporter.progress("waiting for its turn: another restore of this machine is under way");
-  try {
-    return await withTimeLimit(clock, run.totalUntil, (signal) =>
-      withPlace(queue, signal, async () => {
-        // If the list cannot be paged, too many restores at once would push each other's rows out of sight.
-        if (feed.rowsShown === undefined) await tryRead(run, {}, 50);
-        if (feed.rowsShown !== undefined) places.limitTo(Math.max(1, Math.floor(feed.rowsShown / 2)));
-        if (places.isFull)
-          run.reporter.progress("waiting for a free slot: the maximum number of restores is under way");
-        const base = { mark: past?.mark ?? run.request.intent.mark };
-        return withPlace(places, signal, () =>
-          new Life(run, { base, signal, begin: (terms) => beginLooking(past, terms, open) }).soFar(),
-        );
-      }),
-    );
-  } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error;
-    const what = `${limitName(run.request, "total")} passed before its turn came`;
-    const why = { what, next: `${lookAgain}; to wait longer, set a longer timeouts.total`, help: "limit" } as const;
-    return { result: { kind: "not sent", reason: notSentText(run.request, why) } };
-  }
+  return withinTotal(run, (signal) =>
+    withPlace(queue, signal, async () => {
+      // If the list cannot be paged, too many restores at once would push each other's rows out of sight.
+      if (feed.rowsShown === undefined) await tryRead(run, {}, 50);
+      if (feed.rowsShown !== undefined) places.limitTo(Math.max(1, Math.floor(feed.rowsShown / 2)));
+      if (places.isFull) run.reporter.progress("waiting for a free slot: the maximum number of restores is under way");
+      const base = { mark: past?.mark ?? run.request.intent.mark };
+      return withPlace(places, signal, () =>
+        new Life(run, { base, signal, begin: (terms) => beginLooking(past, terms, open) }).soFar(),
+      );
+    }),
+  );
 }
 
 /** Waits for a restore that an earlier run stored as unfinished, or searches for it if it was never listed. Posts nothing. */
@@ -85,4 +76,44 @@ function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {})
   const named = adopted ? adopt : undefined;
   const begin = () => beginFollowing(by, run.session.clock.now(), { ids, named, isGuess, ...how });
   return new Life(run, { base, begin, stored, extras: stored });
+}
+
+/** Holds a slot until the work has ended. `at once`: for a restore that is already on the panel. */
+export async function withPlace(
+  places: Semaphore,
+  when: AbortSignal | "at once",
+  work: () => Promise<ResultSoFar>,
+): Promise<ResultSoFar> {
+  if (when === "at once") places.occupy();
+  else await places.take(when);
+  try {
+    const done = await work();
+    if (done.ended === undefined) places.release();
+    else void done.ended.catch(() => undefined).then(places.release);
+    return done;
+  } catch (error) {
+    places.release();
+    throw error;
+  }
+}
+
+/** Waits for the restore's turn, but no longer than its total time. */
+async function withinTotal(run: Run, wait: (signal: AbortSignal) => Promise<ResultSoFar>): Promise<ResultSoFar> {
+  const { session, request, totalUntil } = run;
+  const { clock } = session;
+  const outOfTime = new AbortController();
+  const stop = (): void => {
+    outOfTime.abort();
+  };
+  const cancel = totalUntil === undefined ? undefined : clock.after(totalUntil - clock.now(), stop);
+  try {
+    return await wait(outOfTime.signal);
+  } catch (error) {
+    if (error !== outOfTime.signal.reason) throw error;
+    const what = `${limitName(request, "total")} passed before its turn came`;
+    const why = { what, next: `${lookAgain}; to wait longer, set a longer timeouts.total`, help: "limit" } as const;
+    return { result: { kind: "not sent", reason: notSentText(request, why) } };
+  } finally {
+    cancel?.();
+  }
 }

@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import { Semaphore } from "../../provider/plain/semaphore";
-import { attempt } from "../../provider/restore/begin";
-import { withPlace } from "../../provider/restore/turn";
+import { attempt, withPlace } from "../../provider/restore/begin";
 import { settle } from "../support/virtual-clock";
 
 const never = new AbortController().signal;
