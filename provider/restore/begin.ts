@@ -26,8 +26,9 @@ export function attempt(run: Run<IntendedRequest>, past?: Past, open?: readonly 
       if (feed.rowsShown !== undefined) places.limitTo(Math.max(1, Math.floor(feed.rowsShown / 2)));
       if (places.isFull) run.reporter.progress("waiting for a free slot: the maximum number of restores is under way");
       const base = { mark: past?.mark ?? run.request.intent.mark };
+      const extras = { failedBefore: past?.failedIds };
       return withPlace(places, signal, () =>
-        new Life(run, { base, signal, begin: (terms) => beginLooking(past, terms, open) }).soFar(),
+        new Life(run, { base, extras, signal, begin: (terms) => beginLooking(past, terms, open) }).soFar(),
       );
     }),
   );

@@ -7,7 +7,7 @@ import { beforePost, reachOfLook } from "./before";
 import { freshMs } from "./limits";
 import { MachineLog, notAbove } from "./machine-log";
 import { completeLine, logEnd, subject } from "./messages";
-import { type Known, noMark, type Panel, recognise, type Restore, idsOf } from "./recognise";
+import { type Known, noMark, recognise, type Restore, idsOf } from "./recognise";
 import { type Extras, pointsOf, readLog, recordOf, whyNotComplete } from "./record";
 import type { RestoreResult, ResultSoFar } from "./result";
 import { send, type Sent } from "./send";
@@ -30,8 +30,6 @@ type Last = EndAction | Extract<Action, { readonly do: "not sent" }>;
 /** Carries out one restore: read, recognize, decide, act. */
 export class Life {
   #state: State;
-  /** The rows of failed attempts. They never belong to a later attempt. */
-  readonly #failedIds: readonly string[];
   #view: View;
   readonly #log: MachineLog;
   #extras: Extras;
@@ -51,9 +49,7 @@ export class Life {
     this.#log = new MachineLog(run);
     this.#view = this.#viewFrom(how.base);
     this.#extras = { adopted: false, mark: how.base.mark, warnings: [], ...how.extras };
-    const state = how.begin(this.#terms);
-    this.#failedIds = (state.is === "looking" ? state.past?.failedIds : how.stored?.failedBefore) ?? [];
-    this.#state = state;
+    this.#state = how.begin(this.#terms);
   }
 
   #viewFrom(base: View["base"]): View {
@@ -167,13 +163,13 @@ export class Life {
     const shown = this.#view.add(read, unlisted.showsNames(machine));
     const restore = this.#restore;
     log.note(shown.rows, panelTime);
-    const recognised = () => recognise(shown, restore, this.#known, this.#panel(read));
+    const panel = () => ({ ...unlisted.shownTo(request.target), claims, log, time: read.panelTime });
+    const recognised = () => recognise(shown, restore, this.#known, panel());
     let all = recognised();
-    if (this.#mayReadLog(read.readAt) && log.isAsked(all.asksLog, panelTime)) {
+    if (this.#mayReadLog(read.readAt)) {
       const isOfProgram = (id: string): boolean => restore.failedIds.includes(id) || claims.ownerOf(id) !== undefined;
       const isNotAbove = restore.later && notAbove(read, restore.mark);
-      await log.read(all.asksLog, shown.rows, panelTime, isOfProgram, isNotAbove);
-      all = recognised();
+      if (await log.read(all.asksLog, shown.rows, panelTime, isOfProgram, isNotAbove)) all = recognised();
     }
     return {
       ...{ ...read, ...shown, ...all, read: "good", isDeep },
@@ -199,15 +195,18 @@ export class Life {
   get #restore(): Restore {
     const { session, request, owner } = this.run;
     const state = this.#state;
-    const isBehindFailure = this.#failedIds.length > 0 && state.is === "looking";
-    const isLater = state.is === "looking" ? state.past !== undefined : "by" in state && state.by === "mark";
+    // The rows of failed attempts never belong to a later attempt.
+    const { failedBefore: failedIds = [] } = this.#extras;
+    const past = state.is === "looking" ? state.past : undefined;
+    const isBehindFailure = past !== undefined && failedIds.length > 0;
+    const isLater = past !== undefined || ("by" in state && state.by === "mark");
     const nearMs = isBehindFailure ? -Infinity : session.requestTimeoutMs + request.timeouts.listedMs;
     const later = isLater ? { nearMs } : undefined;
     const mark = this.#view.base.mark ?? noMark;
     // After a failure, the run asks the user about anything that may be newer, so it need not wait for jobs that no restore has claimed.
-    const isAfterLost = state.is === "looking" && state.past?.doubt === "lost" && !isBehindFailure;
+    const isAfterLost = past?.doubt === "lost" && !isBehindFailure;
     const unrecorded = isAfterLost ? "the previous request" : request.isFollowed ? "a later restore" : undefined;
-    return { target: request.target, owner, mark, later, failedIds: this.#failedIds, unrecorded };
+    return { target: request.target, owner, mark, later, failedIds, unrecorded };
   }
 
   get #known(): Known {
@@ -217,11 +216,6 @@ export class Life {
     const { by, ids, named, isGuess, own } = state;
     if (by === "ids") return { by, ids, named, isGuess };
     return by === "mark" ? { by, own } : { by, answer: this.#sent?.answer, own, isLatest: this.#isLatest, isGuess };
-  }
-
-  #panel(read: Read): Panel {
-    const { claims, unlisted } = this.run.session;
-    return { ...unlisted.shownTo(this.run.request.target), claims, log: this.#log, time: read.panelTime };
   }
 
   /** Takes the slot for unlisted restores. After a wait, the last read is discarded, because its rows may belong to restores that had the slot earlier. */
@@ -289,7 +283,7 @@ export class Life {
   recordOf(state: Following, log?: string): RestoreRecord {
     const { stored } = this.how;
     if (stored && state.own.rows.length === 0) return { ...stored, warnings: this.#extras.warnings };
-    return recordOf(this.run.request, state, { ...this.#extras, failedBefore: this.#failedIds }, log);
+    return recordOf(this.run.request, state, this.#extras, log);
   }
 
   async #resultOf(last: Last): Promise<RestoreResult> {

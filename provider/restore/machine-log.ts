@@ -48,10 +48,6 @@ export class MachineLog {
   readonly rulesOut = ({ rows }: Job): boolean =>
     rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#rulesOutUntil);
 
-  isAsked(about: readonly Row[], time: number): boolean {
-    return this.#asks(about, time).some((ask) => !this.#asked.has(ask));
-  }
-
   /** Asks for up to three reads per row: while it runs, after its end (some logs are written only then), and once even a slow log should name the row. */
   #asks(about: readonly Row[], time: number): readonly string[] {
     const endedLongAgo = time - this.#slowMs;
@@ -61,15 +57,17 @@ export class MachineLog {
     });
   }
 
-  /** `isNotAbove`: set in a later attempt, which reads the log down to the mark. `isOfProgram`: whether a transaction is a restore of this program. */
+  /** Returns false if the log need not be read again. `isNotAbove`: set in a later attempt, which reads the log down to the mark. `isOfProgram`: whether a transaction is a restore of this program. */
   async read(
     about: readonly Row[],
     rows: readonly Row[],
     time: number,
     isOfProgram: (id: string) => boolean,
     isNotAbove?: (id: string) => boolean,
-  ): Promise<void> {
-    for (const ask of this.#asks(about, time)) this.#asked.add(ask);
+  ): Promise<boolean> {
+    const asks = this.#asks(about, time);
+    if (asks.every((ask) => this.#asked.has(ask))) return false;
+    for (const ask of asks) this.#asked.add(ask);
     const reachesMark = await this.#readDown(isNotAbove ?? (() => true));
     const named = rows.filter(({ id }) => this.names.has(id));
     // A log may name whole-machine restores but no file restores, so its silence about file restores proves nothing.
@@ -79,6 +77,7 @@ export class MachineLog {
     this.#namesRows ||= named.length > 0 || [...this.names].some(isOfProgram);
     const isProven = isNotAbove ? restores.some(({ id }) => isOfProgram(id)) : this.#namesRows;
     if (reachesMark && isProven) this.#rulesOutUntil = time - this.#slowMs;
+    return true;
   }
 
   /** Reads until `isEnough` accepts a transaction, or to the end of the log, and returns true. Gives up if the newest page names no transaction. */
