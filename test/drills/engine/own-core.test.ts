@@ -1,17 +1,8 @@
 import assert from "node:assert/strict";
 import { restoresOfState } from "../../../drills/judge/state";
-import { goodFate, type Manners } from "../../support/panel-at-work";
+import { goodFate } from "../../support/panel-at-work";
 import { PlanLab, planOf, planOfOne, restore } from "./support/plan-lab";
 
-const bare: Partial<Manners> = {
-  tie: "nothing",
-  bareRows: true,
-  stamps: "none",
-  date: false,
-  log: "empty",
-  link: "none",
-};
-const kill = { at: "after a POST", after: 0 } as const;
 const ofDb = (recoveryPointId: string, run = "Q1") => planOfOne({ recoveryPointId }, { run });
 
 /** The recovery points in the POSTs that an `up` sends. */
@@ -35,24 +26,6 @@ it("a new run of a plan never adopts an earlier run's transaction, even if adopt
     assert.equal(lab.verdict?.verdict, "incomplete");
   }
   assert.deepEqual(await sent(lab, again("Q4")), ["10"]);
-});
-
-describe("further runs after a killed run", () => {
-  const run = (name: string, wave = "data", of = "db") =>
-    planOf({ [wave]: { [of]: restore("1", "10") } }, { run: name });
-
-  for (const at of ["before the intent is stored", "before the wave is stored", "before a POST"] as const)
-    for (const wave of ["data", "databases"])
-      it(`post nothing while the killed run's restore is running, even if rows name no machine and another run (wave ${wave}) is killed ${at}`, async () => {
-        const lab = new PlanLab(bare);
-        lab.panel.fates = [{ ...goodFate, runsForMs: 1_200_000 }];
-        await lab.up(run("Q1"), { kill });
-        await lab.up(run("Q2", wave), { kill: { at, after: 0 } });
-        await lab.up(run("Q3", wave, "renamed"));
-        const [first, ...others] = lab.panel.posts.map(({ sentAt }) => sentAt);
-        assert.ok(others.length > 0);
-        for (const one of others) assert.ok(one - (first ?? 0) > 1_200_000, String(one - (first ?? 0)));
-      });
 });
 
 it("a planned restore whose outcome the panel does not show is not sent again in its run, but another run can restore the machine", async () => {
