@@ -185,6 +185,13 @@ describe("a plan's arguments", () => {
   });
 });
 
+it("a planned restore is left out of its wave if a value that was unknown turns out to be invalid, and the problem quotes the value", () => {
+  const restores = { db: { ...restore, virtualMachineId: "a b" } };
+  const { parts, problems } = wavePartsOf({ name: "data", path: "waves[0].restores", restores });
+  assert.match(problems[0]!.reason, /^waves\[0\]\.restores\.db\.virtualMachineId is "a b"/);
+  assert.deepEqual(parts.forms, {});
+});
+
 describe("a planned restore's recovery point", () => {
   const parts = {
     before: fc.constantFrom(at, "2026-11-20T10:30:00+01:00", undefined),

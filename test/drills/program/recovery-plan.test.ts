@@ -15,7 +15,7 @@ const data = {
   goals: { recoveryTime: 1 },
   restores: { db: { ...db, ...options, recoveryPointTakenAt: "2026-11-20T02:00:00Z" } },
 };
-const content = { ...ids, paths: ["/srv"] };
+const content = { ...ids, paths: ["/srv", "/etc"] };
 const front = { name: "front", restores: { web: { ...ids, triggers: ["again"] }, content } };
 const plan: RecoveryPlanArgs = { run: "first", goals: { recoveryTime: "1h" }, waves: [data, front] };
 
@@ -57,11 +57,18 @@ describe("a plan in a program", () => {
     assert.deepEqual(declaredIn(run, "data"), { db: { machine: "43", point: "8" } });
     assert.deepEqual(Object.entries(declaredIn(run, "front")), [
       ["web", { machine: "42", point: "7", triggers: ["again"] }],
-      ["content", { machine: "42", point: "7", paths: ["/srv"] }],
+      ["content", { machine: "42", point: "7", paths: ["/etc", "/srv"] }],
     ]);
     assert.deepEqual(plannedRestores(run.find("WaveIntent", "shop-wave-front-intent").inputs), [
       { name: "web", run: "first", virtualMachineId: "42", recoveryPointId: "7", triggers: ["again"] },
-      { name: "content", run: "first", virtualMachineId: "42", recoveryPointId: "7", paths: ["/srv"], triggers: [] },
+      {
+        name: "content",
+        run: "first",
+        virtualMachineId: "42",
+        recoveryPointId: "7",
+        paths: ["/etc", "/srv"],
+        triggers: [],
+      },
     ]);
     assert.deepEqual(plannedRestores(run.find("Wave", "shop-wave-front").inputs), []);
   });
@@ -92,21 +99,28 @@ describe("a plan in a program", () => {
     assert.deepEqual([judged!["name"], judged!["intentRun"], judged!["restores"]], ["data", "before", "asked before"]);
   });
 
-  it("keeps secret what checks send, but shows the checks' names and hosts", async () => {
+  it("keeps secret what checks send and what triggers are, but shows each check's own name or its kind and host", async () => {
     const checks = [
       { http: pulumi.secret("https://canary.example.com/canary") },
       { http: "https://shop.example.com/canary?canary", headers: { authorization: pulumi.output("canary") } },
       { command: ["ssh", "db", "--password", "canary"], env: { TOKEN: "canary" }, name: "orders" },
+      ...[{ tcp: "db:1" }, { tcp: "db:1" }],
     ];
-    const restores = { db: { ...ids, triggers: [pulumi.secret("canary")], checks } };
-    const run = await constructed({
-      run: pulumi.output("first"),
-      notes: { owner: pulumi.secret("canary") },
-      waves: [{ name: "data", restores }],
-    });
+    const constructedWith = (trigger: string) =>
+      constructed({
+        run: pulumi.output("first"),
+        notes: { owner: pulumi.secret("canary") },
+        waves: [{ name: "data", restores: { db: { ...ids, triggers: [pulumi.secret(trigger)], checks } } }],
+      });
+    const run = await constructedWith("canary");
     const shown = textIn(run, "PlanRun", "shop-run", "plan") as PlanText;
-    const names = shown.waves[0]!.restores["db"]!.checks.map(({ name }) => name);
-    assert.deepEqual([names, shown.notes], [["http", "http shop.example.com", "orders"], { owner: "[secret]" }]);
+    const shownChecks = shown.waves[0]!.restores["db"]!.checks;
+    const names = shownChecks.map(({ name }) => name);
+    assert.deepEqual(names, ["http", "http shop.example.com", "orders", "tcp db", "tcp db (2)"]);
+    assert.equal(new Set(shownChecks.map(({ asks }) => asks)).size, 5, "equal checks are kept apart");
+    assert.deepEqual(shown.notes, { owner: "[secret]" });
+    const changed = declaredIn(await constructedWith("canary 2"), "data");
+    assert.notDeepEqual(changed, declaredIn(run, "data"), "changing a secret trigger restores again");
     const open = (_key: string, value: unknown): unknown => (isSecret(value) ? "" : value);
     for (const { name, inputs } of run.registrations) assert.doesNotMatch(JSON.stringify(inputs, open), /canary/, name);
     const options = JSON.parse(String(opened(run.find("Wave", "shop-wave-data").inputs["__options"]))) as {
@@ -134,7 +148,7 @@ describe("a plan in a program", () => {
       web: { machine: word, point },
       api: { machine: word, point: word, triggers: [word] },
       files: { machine, point, paths: [word], triggers: [word] },
-      content: { machine, point, paths: ["/srv"] },
+      content: { machine, point, paths: ["/etc", "/srv"] },
     });
     const { waves } = textIn(run, "PlanRun", "shop-run", "plan") as PlanText;
     assert.equal(waves[1]?.restores["web"]?.machine, word);
