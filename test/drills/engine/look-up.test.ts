@@ -5,9 +5,7 @@ import { TransportFailure, type TransportRequest } from "../../../provider/panel
 import type { Format } from "../../../provider/panel/types";
 import { messageText } from "../../../provider/plain/message";
 import type { DialectOption } from "../../../sandbox";
-import { answer, clientOf, formats, inProcess } from "../../panel/support/clients";
-import { panels } from "../../small-panels/expected";
-import { serve } from "../../small-panels/serve";
+import { answer, formats, inProcess } from "../../panel/support/clients";
 import { sandboxClient } from "../../support/sandbox-client";
 import { PlanLab, planOf, restore } from "./support/plan-lab";
 
@@ -84,22 +82,6 @@ describe("a plan's look-up", () => {
       assert.deepEqual(found.unknown, [unknown]);
     });
   }
-
-  for (const [name, { make, formats: its }] of Object.entries(panels))
-    for (const format of its)
-      it(`rejects nothing, and sends only GET requests: small panel "${name}", ${format}`, async () => {
-        const panel = await serve(make);
-        try {
-          const client = clientOf({ endpoint: panel.url, format, username: "operator" });
-          const planned = ["42", "43", "44"].map((machine) => asked(`vm${machine}`, machine, "1007"));
-          const { problems } = await lookUp(planned, client, []);
-          client.close();
-          assert.deepEqual(problems, []);
-          assert.deepEqual([...new Set(panel.requests.map(({ method }) => method))], ["GET"]);
-        } finally {
-          await panel.stop();
-        }
-      });
 
   describe("on a panel with faults", () => {
     const many = Array.from({ length: 1_000 }, (_, index) => asked(`vm${String(index)}`, String(index + 1), "7"));

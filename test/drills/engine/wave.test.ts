@@ -154,17 +154,6 @@ describe("a wave", () => {
     explained(/stopped at .*: requested by an `up` that left no record, .*; it has changed since/);
   });
 
-  it("knows that a refused `up` sent nothing, so reverted changes have no effect", async () => {
-    failNext("43");
-    const goals = { goals: { recoveryTime: "1h" } };
-    await bad(plan(three, goals), /not complete/);
-    await bad(plan({ db: { ...db, recoveryPointId: "2001" }, web }, goals), /content cannot be removed/);
-    await good(plan(three, goals));
-    assert.deepEqual(posts(), [2, 2, 0]);
-    assert.equal(lab.verdict?.goals.map(({ result }) => result).join(), "met,met,met");
-    assert.doesNotMatch(lab.reasons, /left no record/);
-  });
-
   for (const run of ["Q1", "Q2"])
     it(`names a machine that is added after an \`up\` was killed in the wave's first call (run ${run})`, async () => {
       await lab.up(plan({ db }), { kill: { at: "after a POST", after: 0 } });

@@ -106,7 +106,11 @@ describe("the restores in a state", () => {
       await run(name, "3", "wave-data", "verdict");
       assert.deepEqual(states(), ["overwritten", "complete"], "the wave has not begun");
       assert.deepEqual(await run(name, "3"), []);
-      assert.deepEqual([states(), lab.verdict?.verdict], [["overwritten", "complete"], "passed with warnings"], lab.reasons);
+      assert.deepEqual(
+        [states(), lab.verdict?.verdict],
+        [["overwritten", "complete"], "passed with warnings"],
+        lab.reasons,
+      );
     }
   });
 
