@@ -79,4 +79,9 @@ describe("a restore that is changed within its run", () => {
     ] as const)
       assert.equal(isAfterLost(asked("b"), events), expected, JSON.stringify(events));
   });
+
+  it("needs the user's decision if its previous version, with the same triggers, was sent but never listed", () => {
+    const events = [event("a", { did: "posted", up: "", machine: "1" }), stopped("a", "unknown", { status: "sent" })];
+    assert.equal(isAfterLost(entry(asked("b"), first), events), true);
+  });
 });
