@@ -154,14 +154,6 @@ describe("a wave", () => {
     explained(/stopped at .*: requested by an `up` that left no record, .*; it has changed since/);
   });
 
-  for (const run of ["Q1", "Q2"])
-    it(`names a machine that is added after an \`up\` was killed in the wave's first call (run ${run})`, async () => {
-      await lab.up(plan({ db }), { kill: { at: "after a POST", after: 0 } });
-      await lab.up(plan({ db, mail: restore("44", "1009") }, { run }));
-      warned(/^ {2}mail: .*machine 44 from recovery point 1009/m);
-      assert.equal(posts()[2], 1);
-    });
-
   it("checks a machine again after its files are restored again, and names the file restore that a new restore overwrites", async () => {
     await good(plan({ web: checkedWeb, content }));
     refused();
