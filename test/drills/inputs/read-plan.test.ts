@@ -40,19 +40,6 @@ describe("a plan's arguments", () => {
     assert.deepEqual(plan?.waves[1]?.goals, { recoveryTimeSeconds: 7_200 });
   });
 
-  it("may contain outputs as values, at any depth", () => {
-    const later = pulumi.output("later");
-    const checks = [
-      { http: later, headers: { authorization: later }, status: later, contains: later },
-      { tcp: later },
-      { command: ["ssh", later], env: { TOKEN: later } },
-    ];
-    const db = { virtualMachineId: later, recoveryPointId: later, recoveryPointTakenAt: later, paths: [later] };
-    const more = { run: later, incidentAt: later, notes: { owner: later } };
-    const { problems } = read(planOf({ ...db, triggers: [later], checks }, more));
-    assert.deepEqual(problems, []);
-  });
-
   const waves = (...given: readonly (readonly [name: string, restores: object])[]) => ({
     run: "a",
     waves: given.map(([name, restores]) => ({ name, restores })),
