@@ -4,7 +4,7 @@ import type { Message } from "../plain/message";
 import { pointsIn } from "../rows/whose";
 import { closingMs, holdUntil, isWaiting, whyOverdue } from "./limits";
 import * as texts from "./messages";
-import { besideRestores, idsOf, type Judged, jobsOfRows } from "./recognise";
+import { besideRestores, idsOf, type Judged, jobsOfRows, type Seen } from "./recognise";
 import {
   type Decision,
   type EndAction,
@@ -12,7 +12,6 @@ import {
   type Look,
   type Named,
   notSent,
-  type Seen,
   type Sight,
   type Terms,
 } from "./state";

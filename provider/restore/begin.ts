@@ -11,6 +11,7 @@ import { recordOf, whyNotComplete } from "./record";
 import type { ResultSoFar } from "./result";
 import { type Run, tryRead } from "./session";
 import type { Following, Past } from "./state";
+import { withPlace } from "./turn";
 
 /** The only path to a POST. Waits for the restore's turn on the machine, then for a slot, which it keeps until the restore ends or is no longer awaited. */
 export function attempt(run: Run<IntendedRequest>, past?: Past, open?: readonly string[]): Promise<ResultSoFar> {
@@ -77,25 +78,6 @@ function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {})
   const named = adopted ? adopt : undefined;
   const begin = () => beginFollowing(by, run.session.clock.now(), { ids, named, isGuess, ...how });
   return new Life(run, { base, begin, stored, extras: stored });
-}
-
-/** Holds a slot until the work has ended. `at once`: for a restore that is already on the panel. */
-export async function withPlace(
-  places: Semaphore,
-  when: AbortSignal | "at once",
-  work: () => Promise<ResultSoFar>,
-): Promise<ResultSoFar> {
-  if (when === "at once") places.occupy();
-  else await places.take(when);
-  try {
-    const done = await work();
-    if (done.ended === undefined) places.release();
-    else void done.ended.catch(() => undefined).then(places.release);
-    return done;
-  } catch (error) {
-    places.release();
-    throw error;
-  }
 }
 
 /** Waits for the restore's turn, but no longer than its total time. */

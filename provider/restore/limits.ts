@@ -2,7 +2,8 @@ import type { RestoreRequest } from "../inputs/intent";
 import type { Message } from "../plain/message";
 import { hasEnded } from "../rows/jobs";
 import { heldUp, limitName, lookAgain } from "./messages";
-import type { Following, Look, Looking, Seen, Terms } from "./state";
+import type { Seen } from "./recognise";
+import type { Following, Look, Looking, Terms } from "./state";
 
 /** Nothing is posted on the basis of a page that is older than this. */
 export const freshMs = 3_000;

@@ -4,6 +4,7 @@ import { formatElapsed, zonedTime } from "../plain/clock";
 import {
   clockSlackMs,
   type Contradiction,
+  type End,
   hasStarted,
   hasEnded,
   isOpen,
@@ -16,7 +17,6 @@ import {
 import { namedAbove, type Row } from "../rows/order";
 import { namePoint } from "../rows/whose";
 import type { Claims } from "./session";
-import type { Seen } from "./state";
 import type { Shown } from "./view";
 
 export interface Restore extends Pick<Judging, "target" | "mark"> {
@@ -63,6 +63,15 @@ export type Known =
       readonly named?: string | undefined;
       readonly isGuess?: boolean;
     };
+
+/** The restore's own jobs, according to a read. `differs`: the jobs ended differently. */
+export interface Seen {
+  readonly jobs: readonly Job[];
+  readonly rows: readonly Row[];
+  readonly end?: End | "differs";
+  /** The top of the list at the time when the restore's end became final. Absent if a row above the old mark may be newer. The next attempt searches above this mark. */
+  readonly nextMark?: Mark;
+}
 
 /** How a job relates to one restore. `contradicted`: a fact excludes the job. `unsaid`: nothing shows which machine the job belongs to. */
 type Fit = "fits" | "contradicted" | "unsaid" | "other work" | "none";

@@ -8,7 +8,8 @@ import type { Mark, Row } from "../rows/order";
 import { pointsIn } from "../rows/whose";
 import { differText, endedText, goneText, notListedText, unclearText, unfinishedText } from "./messages";
 import type { Run } from "./session";
-import type { EndAction, Following, Seen } from "./state";
+import type { Seen } from "./recognise";
+import type { EndAction, Following } from "./state";
 
 export type Extras = Pick<RestoreRecord, "adopted" | "warnings"> & {
   readonly mark?: Mark | undefined;

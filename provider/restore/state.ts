@@ -4,10 +4,9 @@ import type { AllowedMachines } from "../inputs/settings";
 import type { ConfiguredWords } from "../panel/facts";
 import type { PostAnswer } from "../panel/types";
 import type { Message } from "../plain/message";
-import type { End, Job } from "../rows/jobs";
-import type { Row } from "../rows/order";
+import type { Job } from "../rows/jobs";
 import type { LogSays } from "./machine-log";
-import type { Judged, Recognised } from "./recognise";
+import type { Judged, Recognised, Seen } from "./recognise";
 import type { Shown } from "./view";
 
 /** Everything known, seen and decided about one restore, as plain values. */
@@ -51,15 +50,6 @@ export interface Named {
   readonly is: "named";
   readonly id: string;
   readonly until: number;
-}
-
-/** The restore's own jobs, according to a read. `differs`: the jobs ended differently. */
-export interface Seen {
-  readonly jobs: readonly Job[];
-  readonly rows: readonly Row[];
-  readonly end?: End | "differs";
-  /** The top of the list at the time when the restore's end became final. Absent if a row above the old mark may be newer. The next attempt searches above this mark. */
-  readonly nextMark?: Mark;
 }
 
 /** A restore after its POST. `unlisted`: none of its rows is known yet. `settling`: the restore has ended, and the list is searched for further parts. */

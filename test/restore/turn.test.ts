@@ -1,6 +1,7 @@
 import assert from "node:assert/strict";
 import { Semaphore } from "../../provider/plain/semaphore";
-import { attempt, withPlace } from "../../provider/restore/begin";
+import { attempt } from "../../provider/restore/begin";
+import { withPlace } from "../../provider/restore/turn";
 import { settle } from "../support/virtual-clock";
 
 const never = new AbortController().signal;
