@@ -14,7 +14,7 @@ export interface Gauge {
   readonly samples: readonly { readonly labels: Labels; readonly value: number | boolean | undefined }[];
 }
 
-/** Numbers duplicates in one of the labels. Otherwise, the second series, perhaps with a bad verdict, would be dropped. */
+/** Adds a number to one label of each duplicate. Otherwise, the second series would be dropped, even if its verdict is bad. */
 export function numbered(name: string, all: readonly Labels[]): readonly Labels[] {
   const seen = new Map<string, number>();
   return all.map((labels) => {

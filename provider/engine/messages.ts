@@ -30,7 +30,7 @@ export function overwritesText(restore: Previewed, { again, isPerhapsSent = fals
   if (again === undefined) return `overwrites ${what} from ${from}${unless}`;
   const { replaces, unknown, transactionIds } = again;
   if (replaces.includes("status"))
-    return `transaction ${transactionIds.join(", ")} failed: \`pulumi up\` overwrites ${what} again from ${from}, unless it finds a newer restore`;
+    return `transaction${transactionIds.length < 2 ? "" : "s"} ${transactionIds.join(", ")} failed: \`pulumi up\` overwrites ${what} again from ${from}, unless it finds a newer restore`;
   const changed = replaces.filter((name) => name !== "__behind" && !unknown.includes(name));
   const why = [
     ...(changed.length > 0 ? [`${changed.join(", ")} changed`] : []),
@@ -42,7 +42,7 @@ export function overwritesText(restore: Previewed, { again, isPerhapsSent = fals
 
 /** A preview line for a restore that ended badly, and is not sent again. */
 export const staysText = ({ status, transactionIds }: RestoreRecord): string =>
-  `this restore is ${status} (${transactionIds.join(", ")}): \`pulumi up\` sends nothing for it, and fails`;
+  `this restore's status is ${status} (transaction ${transactionIds.join(", ")}): \`pulumi up\` sends nothing for it, and fails`;
 
 export function targetInWords({ machine, paths }: Previewed): string {
   const name = `machine ${containsUnknown(machine) ? knownLater : String(machine)}`;
@@ -74,7 +74,7 @@ export function takenBackText(
   const [sentences, ...rows] = reason === undefined ? [] : withoutHelp(reason).lines;
   const which = id === undefined ? "" : ` (transaction ${id})`;
   return messageText({
-    what: `${subject(request)} is ${status}${which}, but was changed in between by an \`up\` that left no record and may have sent another restore`,
+    what: `${subject(request)} is ${status}${which}, but an \`up\` that left no record changed it, and may have sent another restore, before the change was taken back`,
     next:
       id === undefined
         ? "If one of the machine's transactions is this restore, set adopt to its id; if none is, change triggers to restore again"
@@ -160,7 +160,7 @@ export function elsewhereText(who: string, panel: string, configured: string): s
 /** `urn` is the previous restore's URN, and `how` its status. */
 export function previousText(who: string, urn: string, name: string, how: string): string {
   return messageText({
-    what: `${who} was not sent: "${name}", the previous restore of the same machine, is ${how}`,
+    what: `${who} was not sent: "${name}", the previous restore of the same machine, is not complete (${how})`,
     next: `Include it ('${urn}') and its intent in --target, or run \`pulumi up\` without --target and --exclude`,
     help: "order",
   });

@@ -165,7 +165,7 @@ const doubts = {
 /** The error if the list does not show everything that was posted since the failure, or by an earlier attempt. */
 export function unreadText(request: RestoreRequest, { failedIds }: Past, jobs: readonly Job[]): string {
   const how = failedIds.length > 0 ? failedText(failedIds) : perhapsPosted;
-  const what = `${how}, so nothing was sent: the list cannot be read back to that attempt, and may lack a newer restore`;
+  const what = `${how}, and nothing was sent now: the list cannot be read back to that attempt, and may lack a newer restore`;
   return about(request, what, question(jobs, capitalized(ifShown)));
 }
 
@@ -204,8 +204,8 @@ export function busyText(
 export function noKnownEnd(words: readonly string[]): Message {
   const shown = words.slice(0, 5).map(quote).join(", ");
   return {
-    what: `no row in the panel's list has a status that is known to be final (${shown})`,
-    next: `Set the words for success: \`${setWords("completeStatuses", ["<word>"])}\`, and those for failure in recovery:failedStatuses; if a word stands for both, first name its fields: \`${setFields({ status: ["<status>", "<outcome>"] })}\``,
+    what: `no row in the panel's list has a status that is known to be final (its statuses: ${shown})`,
+    next: `Set the words for success: \`${setWords("completeStatuses", ["<word>"])}\`, and those for failure in recovery:failedStatuses; if one word stands for both, first name the fields that tell them apart: \`${setFields({ status: ["<status>", "<outcome>"] })}\``,
     help: "words",
   };
 }
@@ -265,7 +265,7 @@ export function adoptedText(job: Job, isBehindFailure: boolean): string {
 
 export function runAgainText(job: Job): string {
   const described = describeJob({ ...job, contradictions: [], whose: "this machine" });
-  return `${described} failed before and has changed on the panel since: it is this restore, so nothing was sent`;
+  return `${described} failed before, and has changed on the panel since: it is this restore's own, so nothing was sent`;
 }
 
 const warnings = {
@@ -331,7 +331,8 @@ export function notListedText(
 ): string {
   const rows = jobs.flatMap((job) => (job.does === "unknown" ? job.rows : []));
   const action = rows.find(({ does }) => does === "unknown")?.action;
-  const but = jobs.length === 0 ? "" : `, and ${jobs.length === 1 ? "a newer row" : "newer rows"} may be the restore`;
+  const but =
+    jobs.length === 0 ? "" : `, and ${jobs.length === 1 ? "a newer row" : "one of the newer rows"} may be the restore`;
   const found = trouble ? withTrouble(why, trouble) : `the panel has not listed it: ${why}${but}`;
   const next = action ? `${ifRestore(action, words)}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);
   return about(request, `was sent, but ${found}`, {

@@ -227,7 +227,7 @@ class Eye {
 
   busy(job: Job): Judged["busy"] {
     const machine = this.restore.target.virtualMachineId;
-    // The rows of a stored record may name no machine, but the record does.
+    // The rows may not name the machine, but the stored record does.
     const isOfRecord = (): boolean => idsOf(job).some((id) => this.panel.claims.machineOf(id) === machine);
     // A part of a failed attempt keeps the machine busy only if the part has started, because nothing starts after a failure.
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));

@@ -29,7 +29,10 @@ describe("a provider process", () => {
     const other = { ...alone, __intent: { ...__intent, madeFor } };
     await assert.rejects(own.vmRestore.create(alone), /not sent: its intent is missing/);
     const behind = { ...inputs, __previous: { urn: "urn:pulumi:s::p::t::db", status: "failed" } };
-    await assert.rejects(own.vmRestore.create(behind), /"db", the previous restore of the same machine, is failed/);
+    await assert.rejects(
+      own.vmRestore.create(behind),
+      /"db", the previous restore of the same machine, is not complete \(failed\)/,
+    );
     await assert.rejects(own.vmRestore.create(other), /made for another restore \(different virtualMachineId\)/);
     const [first, second] = await Promise.all([own.vmRestore.create(inputs), own.vmRestore.create(inputs)]);
     assert.deepEqual([second, posts(panel)], [first, 1]);

@@ -105,7 +105,7 @@ describe("the report's page", () => {
     assert.equal(steps.flatMap(({ earlierAttempts = [] }) => earlierAttempts).length, 1);
   });
 
-  it("has a scale of at most eight round times, a goal on it if there is room, and none if restores are far apart", () => {
+  it("has a scale of at most eight round times, with the goal if there is room, and has no scale if restores are far apart", () => {
     const made = report(cases.passed);
     const step = { ...made.waves[0]!.restores[0]!, checks: [], recoveredSeconds: undefined as never };
     const at = (seconds: number): string => new Date(seconds * 1_000).toISOString();

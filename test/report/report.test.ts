@@ -68,7 +68,7 @@ describe("the report of a plan", () => {
     }
   });
 
-  it("shows from which point a wave that has not begun would restore", () => {
+  it("shows which recovery point a wave that has not begun will use", () => {
     assert.equal(stepsOf(report(cases.brokenOff)).at(-1)?.recoveryPointId, "1044");
   });
 

@@ -17,7 +17,10 @@ describe("a failed attempt", () => {
   it("is announced as not sent again if it was cancelled", async () => {
     const stage = onTrap({ row: stamped, parts: () => [{ end: "cancelled" }] });
     await stage.up();
-    assert.match((await stage.up()).warnings.join(), /^this restore is cancelled \(131\): .* sends nothing/);
+    assert.match(
+      (await stage.up()).warnings.join(),
+      /^this restore's status is cancelled \(transaction 131\): .* sends nothing/,
+    );
   });
 
   it("is reported with the end of its log, even if the log is a single line", async () => {

@@ -145,7 +145,7 @@ const ways: Readonly<Record<string, Way>> = {
   },
   "when one final status stands for both outcomes, by naming both fields": {
     how: { row: ({ status, hasEnded }) => ({ status: hasEnded ? "closed" : "running", vm_id: 42, verdict: status }) },
-    said: /\("closed"\).*recovery:fields "status=<status>,<outcome>"/,
+    said: /\(its statuses: "closed"\).*recovery:fields "status=<status>,<outcome>"/,
     advice: (stage) => {
       stage.set({ "recovery:fields": "status=status,verdict", "recovery:completeStatuses": "closed complete" });
     },

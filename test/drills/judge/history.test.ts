@@ -9,7 +9,7 @@ const ended = (more: object = {}) => event("ended", { status: "complete", ...mor
 const complete = [posted, event("listed", { ids: ["1"] }), ended()];
 
 describe("a restore's history", () => {
-  it("waits for a restore that was sent but is not listed", () => {
+  it("makes the next step a wait if the restore was sent but is not listed", () => {
     const happened = whatHappened([posted], "e");
     assert.deepEqual([happened.state, nextStep(happened, { checks: [] })?.does], ["sent", "wait"]);
   });
