@@ -91,7 +91,7 @@ async function readList(
 ): Promise<SurveyedList | PanelError> {
   const ask = async (request: TransactionPageRequest, size: number): Promise<Answer | PanelError> => {
     try {
-      return { ...(await client.listTransactions(request, { signal: guard.spent, isExact: true })), size };
+      return { ...(await client.listTransactions(request, { isExact: true })), size };
     } catch (error) {
       return guard.explain(error);
     }

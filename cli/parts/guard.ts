@@ -18,17 +18,11 @@ export interface TimedExchange {
 /** Lets only GETs through to the panel, up to a limit, and counts and times them. */
 export class ReadOnlyGuard {
   readonly exchanges: TimedExchange[] = [];
-  readonly #spent = new AbortController();
 
   constructor(
     private readonly clock: Clock,
     private readonly maxRequests: number,
   ) {}
-
-  /** Aborted once the limit is reached. */
-  get spent(): AbortSignal {
-    return this.#spent.signal;
-  }
 
   /** Returns the panel's error, or says that the limit stopped the request. Any other error is a bug, and is thrown. */
   explain(error: unknown): PanelError {
@@ -43,10 +37,7 @@ export class ReadOnlyGuard {
   wrap(send: Transport): Transport {
     return async (request) => {
       if (request.method !== "GET") throw new TransportFailure("READ_ONLY", false);
-      if (this.exchanges.length >= this.maxRequests) {
-        this.#spent.abort();
-        throw new TransportFailure("ABORTED", false);
-      }
+      if (this.exchanges.length >= this.maxRequests) throw new TransportFailure("ABORTED", false);
       const from = this.clock.now();
       let status: number | undefined;
       try {

@@ -19,13 +19,10 @@ export async function readMachine(
   machine: MachineId,
   guard: ReadOnlyGuard,
 ): Promise<MachineReading> {
-  const options = { signal: guard.spent };
   const asFinding = (error: unknown) => ({ error: guard.explain(error) });
-  const log = await client
-    .listLogItems(machine, { perPage: logPageSize }, options)
-    .then(({ items }) => ({ items }), asFinding);
+  const log = await client.listLogItems(machine, { perPage: logPageSize }).then(({ items }) => ({ items }), asFinding);
   if ("error" in log && log.error.kind === "notFound") return { log };
-  const points = await client.listRecoveryPoints(machine, options).then((page) => ({ page }), asFinding);
+  const points = await client.listRecoveryPoints(machine).then((page) => ({ page }), asFinding);
   return { log, points };
 }
 

@@ -75,11 +75,11 @@ describe("A transaction's fields", () => {
   it("contain exactly the text in the XML, even with entities, CDATA, white space or number-like text", () => {
     const item = one(
       inXml(
-        "<log_output>  a &lt;&gt;&amp;&quot;&apos; &#65;&#x1F600; &amp;lt; &nbsp;&unknown; <![CDATA[<b>&amp;]]> \n</log_output><t:action>007</t:action><status>1e5</status>",
+        "<log_output>  a &lt;&gt;&amp;&quot;&apos; &#65;&#x1F600; &amp;lt; &nbsp;&unknown;&#1114112; <![CDATA[<b>&amp;]]> \n</log_output><t:action>007</t:action><status>1e5</status>",
       ),
       "xml",
     );
-    assert.equal(item["logOutput"], "  a <>&\"' A\u{1F600} &lt; &nbsp;&unknown; <b>&amp; \n");
+    assert.equal(item["logOutput"], "  a <>&\"' A\u{1F600} &lt; &nbsp;&unknown;&#1114112; <b>&amp; \n");
     assert.deepEqual([item["action"], item["status"]], ["007", "1e5"]);
   });
 

@@ -29,8 +29,7 @@ const around = fc.constantFrom("", " ", "x", '"', "'", "password=", "\n", "/", "
 
 const hides = (redact: Redact, before: string, spelled: string, after: string): void => {
   const shown = redact(before + spelled + after);
-  assert.ok(shown.includes("[secret]"), `${JSON.stringify(before + spelled + after)} → ${JSON.stringify(shown)}`);
-  assert.ok(!shown.includes(spelled), JSON.stringify(shown));
+  assert.equal(shown, `${before}[secret]${after}`, JSON.stringify(spelled));
 };
 
 describe("The redactor", () => {

@@ -3,6 +3,16 @@ import { OnStage, web } from "../stage";
 import { bare, named, onTrap, refusing, stamped, trap, type Trap, wrapped } from "../trap";
 import { iso } from "../spelling";
 
+it("a restore whose run was killed is adopted by the first look, however many rows are newer", async () => {
+  const stage = onTrap({ row: stamped }, { restoreSeconds: 20 });
+  await stage.killed(3_000);
+  for (let nth = 0; nth < 400; nth++) stage.panel.work(String(7_300 + nth), "start");
+  await stage.time.advance(600_000);
+  const began = stage.time.now();
+  await stage.completes(1);
+  assert.ok(stage.time.now() - began < 60_000, `${String(stage.time.now() - began)} ms`);
+});
+
 describe("a restore whose point was corrected after its run was killed", () => {
   const minute = 60_000;
   /** Checks that the next run sends the restore only after the first restore, which takes twenty minutes, has ended. */
