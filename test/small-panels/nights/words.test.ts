@@ -252,7 +252,7 @@ describe("a failed job", () => {
       await stage.upFailing();
       stage.panel.work("42", "run again");
       const { warnings } = await stage.up();
-      assert.match(warnings.join("\n"), /transaction 131 \([^)]*complete[^)]*\) failed before and has changed/);
+      assert.match(warnings.join("\n"), /transaction 131 \([^)]*complete[^)]*\) failed before, and has changed/);
     });
 
     it(`is not reported as part of its own job if adopt names it (rows with ${rows})`, async () => {
