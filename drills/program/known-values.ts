@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
 import { knownLater } from "../../provider/inputs/read-values";
 import { engineSafeText } from "../../provider/plain/text";
-import { holdsOutputOrPromise, isOutputOrPromise, isPlain, whenKnown } from "../../provider/program/program-values";
+import { isOutputOrPromise, whenKnown } from "../../provider/program/program-values";
 
 /** Applies a function to a value as soon as all of it is known, which may be immediately. A secret stays a secret. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller states the type of the known value
@@ -17,6 +17,12 @@ export type Knowable<Value> = Value | pulumi.Output<Value>;
 /** The value, no longer marked as a secret. */
 export function shown<Value>(value: Knowable<Value>): Knowable<Value> {
   return pulumi.Output.isInstance(value) ? pulumi.unsecret(value) : value;
+}
+
+export function holdsOutputOrPromise(value: unknown): boolean {
+  if (isOutputOrPromise(value)) return true;
+  if (Array.isArray(value)) return value.some(holdsOutputOrPromise);
+  return isPlain(value) && Object.values(value).some(holdsOutputOrPromise);
 }
 
 /** Copies plain data, with each part replaced by what `change` returns for it. */
@@ -54,6 +60,10 @@ export function withWords(value: unknown): unknown {
     const known = whenKnown(output).then(({ isKnown }) => (isKnown ? output : pulumi.output<unknown>(knownLater)));
     return pulumi.output(known);
   });
+}
+
+function isPlain(value: unknown): value is object {
+  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
 }
 
 /** Plain data as JSON that may be shown. Replaces text that is unsafe for the engine, such as anything that it would interpret as a color code. */

@@ -2,12 +2,22 @@ import * as pulumi from "@pulumi/pulumi";
 import type { CheckFailure } from "../../provider/inputs/problems";
 import { knownLater } from "../../provider/inputs/read-values";
 import { omitUndefined } from "../../provider/plain/plain";
-import { holdsOutputOrPromise, withDatesAsText } from "../../provider/program/program-values";
+import { withDatesAsText } from "../../provider/program/program-values";
 import { programError } from "../../provider/program/stack-traces";
 import type { PlanText } from "../judge/stored";
 import type { GivenWave, ReadPlan } from "../inputs/read-plan";
 import { chainWave, type RestoredBefore, type WaveParts, wavePartsOf } from "../inputs/wave-texts";
-import { jsonText, type Knowable, mapKnown, hideSecrets, secretJson, shown, withUrns, withWords } from "./known-values";
+import {
+  holdsOutputOrPromise,
+  jsonText,
+  type Knowable,
+  mapKnown,
+  hideSecrets,
+  secretJson,
+  shown,
+  withUrns,
+  withWords,
+} from "./known-values";
 
 export interface PlanTexts {
   readonly run: Knowable<string>;

@@ -6,7 +6,7 @@ import { type Backend, dynamicBackend } from "./backend";
 import { constructIntent, intentInput } from "./intent";
 import { takePosition } from "./machine-order";
 import { refuseMisspelledSettings } from "./program-settings";
-import { withDatesAsText, withoutSecrets } from "./program-values";
+import { withDatesAsText } from "./program-values";
 import { expandIgnoreChanges } from "./ignore-changes";
 import { programError } from "./stack-traces";
 
@@ -17,8 +17,6 @@ const unsetOutputs: Readonly<Record<string, undefined>> = Object.fromEntries(
 
 /** These properties change with every restore and mean nothing to users, and their diffs would push the progress text off the row. */
 const hideDiffs = ["__intent", "__behind", "__previous", "__known", "__followed"];
-
-const neverSecret = ["virtualMachineId", "recoveryPointId", "recoveryPoint", "paths"] as const;
 
 /** The arguments with which a restore's constructor registers the resource, and a callback to call afterwards. */
 interface PreparedRestore {
@@ -51,8 +49,6 @@ export function prepareRestore(
   refuseWrongUse(kind, name, args, opts);
   const given: pulumi.Inputs = { ...args };
   const inputs: pulumi.Inputs = { ...given, triggers: withDatesAsText(given["triggers"]) };
-  // What a restore overwrites is never secret: commands and reports would not know which machine it concerns.
-  for (const input of neverSecret) if (input in inputs) inputs[input] = withoutSecrets(inputs[input]);
   const customTimeouts = operationLimits(opts.customTimeouts);
   const { virtualMachineId: machineId, wait, recoveryPoint } = inputs as Readonly<Record<string, unknown>>;
   // Even a rule that is not known yet.

@@ -5,20 +5,6 @@ export function isOutputOrPromise(value: unknown): value is pulumi.Output<unknow
   return pulumi.Output.isInstance(value) || value instanceof Promise;
 }
 
-export function holdsOutputOrPromise(value: unknown): boolean {
-  if (isOutputOrPromise(value)) return true;
-  if (Array.isArray(value)) return value.some(holdsOutputOrPromise);
-  return isPlain(value) && Object.values(value).some(holdsOutputOrPromise);
-}
-
-export function isPlain(value: unknown): value is object {
-  return typeof value === "object" && value !== null && Object.getPrototypeOf(value) === Object.prototype;
-}
-
-/** The value, no longer marked as a secret at any depth. */
-export const withoutSecrets = (value: unknown): unknown =>
-  holdsOutputOrPromise(value) ? pulumi.unsecret(pulumi.output(value)) : value;
-
 /**
  * Turns each date in the triggers into its ISO text. On the way to the engine, a date would become an empty object, so a different date would not count as a
  * change, and the restore would silently not run. Outputs and resources are left to the SDK.
@@ -27,7 +13,7 @@ export function withDatesAsText(value: unknown): unknown {
   // An invalid date has no ISO text, but must not end the program.
   if (value instanceof Date) return Number.isNaN(value.getTime()) ? String(value) : value.toISOString();
   if (Array.isArray(value)) return value.map(withDatesAsText);
-  if (!isPlain(value)) return value;
+  if (typeof value !== "object" || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
   return Object.fromEntries(Object.entries(value).map(([key, property]) => [key, withDatesAsText(property)]));
 }
 
