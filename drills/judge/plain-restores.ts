@@ -22,7 +22,9 @@ export function plainRestore(
   const madeUnder = intentIdIn(outputs);
   const record = readRestoreRecord(outputs);
   const point = typeof form?.point === "string" ? form.point : undefined;
-  const sent = { up: noUp, machine, point, paths: form?.paths, adopt: readText(outputs["adopt"]) };
+  // Paths that are a secret cannot be read, but a restore of files is no restore of the machine.
+  const paths = form?.paths ?? (kind === "FileRestore" ? [] : undefined);
+  const sent = { up: noUp, machine, point, paths, adopt: readText(outputs["adopt"]) };
   const restore = unjudged(begun, {
     ...{ urn, kind, machine },
     id: isOld ? madeUnder : (intent?.id ?? madeUnder),

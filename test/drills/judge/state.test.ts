@@ -122,6 +122,15 @@ describe("the restores in a state", () => {
     assert.equal(restores.length, 2);
   });
 
+  it("are not overwritten by a restore of files whose paths are secret", () => {
+    const paths = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
+    const files = beside({ name: "files", paths: ["/etc"], ...complete("5021"), outputs: { paths } });
+    assert.deepEqual(found([...beside({ name: "web", ...complete("5014") }), ...files]).states, [
+      "complete",
+      "complete",
+    ]);
+  });
+
   it("count as pending during the same operations in the verdict, the commands and the report", () => {
     const wave = pendingOn("shop-wave-data", "Wave", "shop");
     const made = (id: string) => ({ ...pendingOn("files"), inputs: { __intent: { id } } });
