@@ -1,6 +1,7 @@
 import { type Settings, whyNotAllowed } from "../../provider/inputs/settings";
 import { shownNames } from "../../provider/panel/fields";
 import { meansNoSuchPage, PanelError } from "../../provider/panel/errors";
+import { sizeRefusals } from "../../provider/panel/list-page";
 import type {
   MachineId,
   Page,
@@ -54,8 +55,6 @@ type SurveyedMachine =
 /** The maximum number of requests that a check sends. */
 const maxRequests = 55;
 const pageLength = 10;
-/** The statuses after which the provider reads the list with another page size. */
-const sizeRefusals: readonly (number | undefined)[] = [400, 404, 422, 500];
 
 export async function survey(
   settings: Settings,

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FinishedStatus, RestoreRecord, UnfinishedStatus } from "../../provider/inputs/record";
 import { omitUndefined } from "../../provider/plain/plain";
+import { transactionsNamed } from "../../provider/plain/text";
 import type {
   AdoptedEvent,
   AskedCheck,
@@ -270,6 +271,5 @@ function waysOn(adopt: string | undefined, transactionId: string | undefined): s
 }
 
 export function transactionText(ids: readonly string[]): string {
-  if (ids.length === 0) return "no transaction";
-  return `${ids.length === 1 ? "transaction" : "transactions"} ${ids.join(", ")}`;
+  return ids.length === 0 ? "no transaction" : transactionsNamed(ids);
 }

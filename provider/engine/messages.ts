@@ -4,7 +4,7 @@ import { readPointRule, ruleText } from "../inputs/read-point-rule";
 import { containsUnknown, knownLater } from "../inputs/read-values";
 import { messageText, partsOf, withoutHelp } from "../plain/message";
 import type { Properties } from "../plain/plain";
-import { firstFew } from "../plain/text";
+import { firstFew, transactionsNamed } from "../plain/text";
 import { subject } from "../restore/messages";
 
 // Messages for calls from the engine, most of which make no request to the panel. `who` names the restore in the form that all messages use.
@@ -30,7 +30,7 @@ export function overwritesText(restore: Previewed, { again, isPerhapsSent = fals
   if (again === undefined) return `overwrites ${what} from ${from}${unless}`;
   const { replaces, unknown, transactionIds } = again;
   if (replaces.includes("status"))
-    return `transaction${transactionIds.length < 2 ? "" : "s"} ${transactionIds.join(", ")} failed: \`pulumi up\` overwrites ${what} again from ${from}, unless it finds a newer restore`;
+    return `${transactionsNamed(transactionIds)} failed: \`pulumi up\` overwrites ${what} again from ${from}, unless it finds a newer restore`;
   const changed = replaces.filter((name) => name !== "__behind" && !unknown.includes(name));
   const why = [
     ...(changed.length > 0 ? [`${changed.join(", ")} changed`] : []),

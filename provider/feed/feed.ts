@@ -1,5 +1,5 @@
 import type { PanelError } from "../panel/errors";
-import { pageOrNone } from "../panel/list-page";
+import { pageOrNone, sizeRefusals } from "../panel/list-page";
 import type { PageRequest, PanelClient } from "../panel/types";
 import type { Random } from "../plain/clock";
 import {
@@ -258,7 +258,7 @@ export class Feed {
         return { ...page, size: size ?? pageLength };
       } catch (error) {
         const { status = 0 } = error as Partial<PanelError>;
-        if (size === undefined || (size <= usual && ![400, 404, 422, 500].includes(status))) throw error;
+        if (size === undefined || (size <= usual && !sizeRefusals.includes(status))) throw error;
         const top = await read(smaller);
         // A panel may fail on a size instead of refusing it, but a size that has failed only once may have failed for another reason.
         if ([400, 404, 422].includes(status) || this.#failedSizes.has(size))

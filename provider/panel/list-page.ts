@@ -20,6 +20,9 @@ export async function pageOrNone<Answer extends Page<unknown>>(
   }
 }
 
+/** The statuses with which a panel may refuse a page size. */
+export const sizeRefusals: readonly (number | undefined)[] = [400, 404, 422, 500];
+
 /** Reads the newest page without a size if the panel refuses every size. */
 export const orWithoutSize =
   <Item>(read: ReadPage<Item>): ReadPage<Item> =>
@@ -27,7 +30,7 @@ export const orWithoutSize =
     try {
       return await read(request);
     } catch (error) {
-      const isRefused = error instanceof PanelError && [400, 404, 422, 500].includes(error.status ?? 0);
+      const isRefused = error instanceof PanelError && sizeRefusals.includes(error.status);
       if (!isRefused || request.perPage === undefined || request.page !== undefined) throw error;
       return read({}).catch(() => {
         throw error;

@@ -80,6 +80,9 @@ function settingLine(name: string, value: object, plain: string | false): string
 
 export const capitalized = (text: string): string => text.slice(0, 1).toUpperCase() + text.slice(1);
 
+export const transactionsNamed = (ids: readonly string[]): string =>
+  `transaction${ids.length < 2 ? "" : "s"} ${ids.join(", ")}`;
+
 /** Lists only the first few items in a sentence, because a panel may have shown hundreds. */
 export function firstFew(items: readonly string[], most = 5): string {
   const first = items.slice(0, most).join(", ");

@@ -27,7 +27,10 @@ export const beginFollowing = (by: Following["by"], at: number, how: Partial<Fol
 /** Ten pages of a hundred rows. */
 const farRows = 1_000;
 
-/** A closing read goes down to the mark, to find rows that were listed late. If the mark is far down, only its nearest part and that around the restore's own rows are read. */
+/**
+ * A closing read goes down to the mark, to find rows that were listed late. If the mark is far down, only the newest part of the list and the part around the
+ * restore's own rows are read.
+ */
 export function reachOfFollowing({ is, by, ids, own }: Following): Reach {
   if (is === "listed" || (is === "unlisted" && by === "ids")) return { isDeep: false };
   if (is === "unlisted") return { isDeep: true, ids };
@@ -36,8 +39,11 @@ export function reachOfFollowing({ is, by, ids, own }: Following): Reach {
 }
 
 /** Whether the end becomes final if a read that begins at `readAt` shows no further part. */
-export const isClosing = ({ is, since, own }: Following, readAt: number, { request }: Terms): boolean =>
-  is === "settling" && readAt >= since + closingMs(own, request.timeouts);
+export const isClosing = (
+  { is, since, own }: Following,
+  readAt: number,
+  { request }: Pick<Terms, "request">,
+): boolean => is === "settling" && readAt >= since + closingMs(own, request.timeouts);
 
 /** `adopt` rejects a row only if it belongs to another machine, restores files instead of a machine, does something else, or is already claimed. */
 export function whetherNamed(state: Named, sight: Sight, { at, request, words }: Terms): Decision {

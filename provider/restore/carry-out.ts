@@ -187,7 +187,7 @@ export class Life {
   #mayReadLog(readAt: number): boolean {
     const state = this.#state;
     if (state.is === "named") return false;
-    if (state.is === "looking" || isClosing(state, readAt, this.#terms)) return true;
+    if (state.is === "looking" || isClosing(state, readAt, this.run)) return true;
     const isAwaited = state.is === "unlisted" && !state.isOnce && state.by !== "ids";
     return isAwaited || (state.isGuess && this.#isLatest);
   }

@@ -57,7 +57,10 @@ export class MachineLog {
     });
   }
 
-  /** Returns false if the log need not be read again. `isNotAbove`: set in a later attempt, which reads the log down to the mark. `isOfProgram`: whether a transaction is a restore of this program. */
+  /**
+   * Returns false if the log need not be read again. `isNotAbove`: set in a later attempt, which reads the log down to the mark. `isOfProgram`: whether a
+   * transaction is a restore of this program.
+   */
   async read(
     about: readonly Row[],
     rows: readonly Row[],
@@ -83,11 +86,10 @@ export class MachineLog {
   /** Reads until `isEnough` accepts a transaction, or to the end of the log, and returns true. Gives up if the newest page names no transaction. */
   async #readDown(isEnough: (id: string) => boolean): Promise<boolean> {
     const { session, request } = this.run;
+    const machine = request.target.virtualMachineId as MachineId;
     let pages = 0;
     try {
-      for await (const { items } of session.client.walkLogItems(request.target.virtualMachineId as MachineId, {
-        perPage: 50,
-      })) {
+      for await (const { items } of session.client.walkLogItems(machine, { perPage: 50 })) {
         const named = namedTransactions(items);
         for (const id of named) this.names.add(id);
         if (named.some(isEnough)) return true;

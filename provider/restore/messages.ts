@@ -1,9 +1,9 @@
 import type { IntendedRequest, RestoreRequest } from "../inputs/intent";
 import type { Limit } from "../inputs/read-values";
 import type { RestoreRecord } from "../inputs/record";
-import { formatElapsed } from "../plain/clock";
+import { formatElapsed, zonedTime } from "../plain/clock";
 import { type Message, messageText, partsOf, withoutFullStop } from "../plain/message";
-import { capitalized, setFields, setWords } from "../plain/text";
+import { capitalized, setFields, setWords, transactionsNamed } from "../plain/text";
 import { hasEnded, type Job, mayBeRestore } from "../rows/jobs";
 import type { Row } from "../rows/order";
 import { type ConfiguredWords, statusText } from "../panel/facts";
@@ -38,8 +38,10 @@ export function describeRow(row: Row, age?: string): string {
 }
 
 /** Describes a job by its rows, its age and its contradictions, so that it can be found on the panel. */
-function describeJob({ rows, contradictions, whose, age }: Job): string {
+function describeJob({ rows, contradictions, whose, readAt }: Job): string {
   const [first, ...others] = rows;
+  const made = zonedTime(first.createdAt);
+  const age = made === undefined || readAt === undefined ? undefined : formatElapsed(Math.max(0, readAt - made));
   const described = [describeRow(first, age), ...others.map((row) => describeRow(row))];
   const isNameless =
     whose === "not said" && !contradictions.includes("names another machine, or this machine by another name");
@@ -314,8 +316,7 @@ export const unknownStatusText = (row: Row): string =>
 const transactionsText = (ids: readonly string[]): string =>
   ids.length < 2 ? `transaction ${ids.join("")}` : `the job with transactions ${ids.join(", ")}`;
 
-const failedText = (ids: readonly string[]): string =>
-  `failed before (transaction${ids.length < 2 ? "" : "s"} ${ids.join(", ")})`;
+const failedText = (ids: readonly string[]): string => `failed before (${transactionsNamed(ids)})`;
 
 export function limitName(request: Pick<RestoreRequest, "timeouts">, limit: Limit): string {
   const ms = request.timeouts[`${limit}Ms`];

@@ -1,6 +1,6 @@
 import type { Mark } from "../inputs/intent";
 import type { PostAnswer } from "../panel/types";
-import { formatElapsed, zonedTime } from "../plain/clock";
+import { zonedTime } from "../plain/clock";
 import {
   clockSlackMs,
   type Contradiction,
@@ -136,16 +136,11 @@ class Eye {
     });
     const aged =
       restore.later === undefined ? formed : formed.map((job) => ({ ...job, contradictions: this.#withAge(job) }));
-    const fitted = aged.map((job): Fitted => ({ ...job, ...this.#fit(job, aged, known), age: this.#ageOf(job) }));
+    const fitted = aged.map((job): Fitted => ({ ...job, ...this.#fit(job, aged, known), readAt: this.panel.time }));
     const fits = besideRestores(fitted.filter(({ fit }) => fit === "fits"));
     return fitted.map((job) =>
       job.fit === "fits" && !fits.includes(job) ? { ...job, fit: "none", why: ["another job is a restore"] } : job,
     );
-  }
-
-  #ageOf({ rows: [{ createdAt }] }: Job): string | undefined {
-    const age = (this.panel.time ?? NaN) - (zonedTime(createdAt) ?? NaN);
-    return Number.isNaN(age) ? undefined : formatElapsed(Math.max(0, age));
   }
 
   /** The transactions that are named as this restore's own or, before the POST, as those of failed attempts. */

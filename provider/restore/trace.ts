@@ -16,9 +16,10 @@ export function traceLine({ request, session }: Run, sight: Sight, { state, acti
   return session.redact(JSON.stringify(line));
 }
 
-const judgement = ({ rows, verdict, why, end, busy }: Judged): object => ({
-  ...{ rows: idsOf({ rows }), verdict, why, end, busy },
-});
+function judgement(job: Judged): object {
+  const { verdict, why, end, busy } = job;
+  return { rows: idsOf(job), verdict, why, end, busy };
+}
 
 function actionText(action: Action): string {
   if (action.do === "not sent") return `not sent: ${action.reason}`;

@@ -29,8 +29,8 @@ export interface Job {
   readonly isAbove: boolean;
   /** Evidence that the job is not this restore. */
   readonly contradictions: readonly Contradiction[];
-  /** The time since the job was created, by the panel's clock. */
-  readonly age?: string | undefined;
+  /** The panel's time when the job was read. */
+  readonly readAt?: number | undefined;
 }
 
 /** Messages put these words after the job's description. */
