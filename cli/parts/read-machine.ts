@@ -37,7 +37,6 @@ export function busyJobs(
     mark: { panel: "", ended: [] },
     isLater: false,
     above: nothing,
-    inLog: nothing,
     saysFiles: false,
   });
   return jobs.filter((job) => keepsBusy(job, panelTime));

@@ -102,7 +102,6 @@ export class Panorama {
       isLater: !restore.isPending,
       ...rows,
       isForeign: (link) => this.#listed.isForeign(link, machine),
-      inLog: nothing,
       saysFiles: this.#saysFiles,
     });
   }

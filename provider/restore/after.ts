@@ -1,4 +1,4 @@
-import { type Contradiction, hasEnded, hasStarted, mayBeRestore, saysRestore } from "../rows/jobs";
+import { type Contradiction, hasEnded, hasStarted, mayBeRestore } from "../rows/jobs";
 import { type Row, rowsForMark } from "../rows/order";
 import type { Message } from "../plain/message";
 import { pointsIn } from "../rows/whose";
@@ -173,7 +173,7 @@ function follow(state: Following, { at, request }: Terms, say?: string, soonMs?:
   return { state, action: { do: "read", withinMs }, say };
 }
 
-/** Once the restore is complete, warns about other restores of the machine that ran meanwhile or, after `adopt`, that are newer. */
+/** Once the restore is complete, warns about other jobs that may have restored the machine meanwhile or, after `adopt`, that are newer. */
 function meanwhile(own: Seen, { jobs }: Look, { mark }: Terms): readonly string[] {
   const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
   // From oldest to newest.
@@ -184,7 +184,7 @@ function meanwhile(own: Seen, { jobs }: Look, { mark }: Terms): readonly string[
       : verdict === "maybe" &&
         contradictions.some((one) => otherwise.includes(one)) &&
         !contradictions.includes("began before this restore");
-  const others = jobs.filter((job, at) => saysRestore(job) && isOther(job, at));
+  const others = jobs.filter((job, at) => mayBeRestore(job) && isOther(job, at));
   return own.end === "complete" ? texts.warningsAbout(others, "meanwhile") : [];
 }
 

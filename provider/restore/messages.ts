@@ -277,7 +277,7 @@ const warnings = {
   appeared: "assumed to be this restore, because it appeared after an earlier run posted the restore",
   before: "the machine was restored while this restore waited, and is now being restored again",
   failed: "another restore of the machine failed before this attempt, and may have been an earlier attempt",
-  meanwhile: "another restore of the machine ran meanwhile, so check which restore ended last",
+  meanwhile: "another job may have restored the machine meanwhile, so check which restore ended last",
 };
 
 export const warningsAbout = (jobs: readonly Job[], what: keyof typeof warnings): readonly string[] =>

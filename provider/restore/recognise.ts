@@ -129,10 +129,13 @@ class Eye {
     const { shown, restore, panel } = this;
     const { above, unsure } = shown;
     const { target, mark, later } = restore;
-    const { showsNames, saysFiles, isForeign, log } = panel;
+    const { showsNames, saysFiles, isForeign, log, claims } = panel;
+    // This restore's own record may be a guess, which a later read may show to be wrong.
+    const isOfMachine = (id: string): boolean =>
+      log.names.has(id) || (this.#isKnownRow(id) && claims.machineOf(id) === target.virtualMachineId);
     const formed = jobsOf(shown.rows, {
       ...{ target, mark, isLater: later !== undefined, above, unsure, showsNames, saysFiles, isForeign },
-      ...{ inLog: log.names, isKnownRow: this.#isKnownRow, together: this.namedBy(known) },
+      ...{ isOfMachine, isKnownRow: this.#isKnownRow, together: this.namedBy(known) },
     });
     const aged =
       restore.later === undefined ? formed : formed.map((job) => ({ ...job, contradictions: this.#withAge(job) }));
@@ -221,13 +224,10 @@ class Eye {
   isOpen = (job: Job): boolean => isOpen(job, this.panel.time);
 
   busy(job: Job): Judged["busy"] {
-    const machine = this.restore.target.virtualMachineId;
-    // The rows may not name the machine, but the stored record does.
-    const isOfRecord = (): boolean => idsOf(job).some((id) => this.panel.claims.machineOf(id) === machine);
     // A part of a failed attempt keeps the machine busy only if the part has started, because nothing starts after a failure.
     const isUnderWay = (): boolean => job.rows.some((row) => hasStarted(row) && !hasEnded(row));
     if (!this.isOpen(job) || (hasAny(job, this.restore.failedIds) && !isUnderWay())) return undefined;
-    if (job.whose === "this machine" || isOfRecord()) return "yes";
+    if (job.whose === "this machine") return "yes";
     // On a panel whose rows name no machine, any job may be the unrecorded work.
     const { unrecorded } = this.restore;
     const mayBeIt = !this.panel.namesMachines && mayBeRestore(job) && this.isNobodys(job);

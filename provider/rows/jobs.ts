@@ -49,8 +49,8 @@ export interface Judging {
   readonly above: ReadonlySet<string>;
   /** The rows that may be older than the mark. */
   readonly unsure?: ReadonlySet<string>;
-  /** Rows that the machine's own log names. */
-  readonly inLog: ReadonlySet<string>;
+  /** True for rows that belong to the machine according to its own log or to another restore's record, even if they name no machine. */
+  readonly isOfMachine?: (id: string) => boolean;
   /** Rows that the answer to a POST, or a record, names. Other work among them, such as a stop, is part of their only restore. */
   readonly together?: readonly string[];
   /** True if the panel has a separate word for file restores. */
@@ -72,9 +72,9 @@ export function jobsOf(rows: readonly Row[], judging: Judging): readonly Job[] {
 }
 
 function judged(rows: Job["rows"], judging: Judging): Job {
-  const { target, above, inLog, isForeign = () => false, showsNames = true } = judging;
+  const { target, above, isOfMachine = () => false, isForeign = () => false, showsNames = true } = judging;
   const machine = target.virtualMachineId;
-  const each = rows.map((row): Whose => (inLog.has(row.id) ? "this machine" : whoseRow(row, machine)));
+  const each = rows.map((row): Whose => (isOfMachine(row.id) ? "this machine" : whoseRow(row, machine)));
   const isOwn = each.includes("this machine");
   const isNamed = !isOwn && each.includes("another machine");
   const isLinked = (): boolean => rows.some((row) => linksOf(row).some(isForeign));

@@ -10,8 +10,7 @@ const mark = { panel: "https://panel.example", ended: ["5000"], newestId: "5000"
 async function jobs(rows: readonly object[], changes: Partial<Judging> = {}): Promise<readonly Job[]> {
   const found = await listed(...rows.map((row) => ({ status: "complete", ...row })));
   const above = new Set(found.map(({ id }) => id as string));
-  const nothing = new Set<string>();
-  return jobsOf(found, { target, mark, isLater: false, above, inLog: nothing, ...changes });
+  return jobsOf(found, { target, mark, isLater: false, above, ...changes });
 }
 
 const idsOf = ({ rows }: Job): string => rows.map(({ id }) => id).join("+");
@@ -97,7 +96,7 @@ describe("rows", () => {
   });
 
   it("belong to this machine if the machine's log names them", async () => {
-    const [job] = await jobs([{ id: 1 }], { inLog: new Set(["1"]) });
+    const [job] = await jobs([{ id: 1 }], { isOfMachine: (id) => id === "1" });
     assert.equal(job?.whose, "this machine");
   });
 });

@@ -285,7 +285,7 @@ function excuse(
     const ended = (post: Post): number =>
       shownAt(panel, Math.max(post.work?.endedAt ?? Infinity, looked(post), ...before));
     const isWhileItRan = posts.some((post) =>
-      [work.madeAt, orderedAt].some((at) => at >= post.sentAt && at <= ended(post) + seenAndSettledMs),
+      [work.madeAt, orderedAt].some((at) => at >= post.sentAt && at <= shownAt(panel, ended(post) + seenAndSettledMs)),
     );
     return isWhileItRan ? "a, while it ran" : undefined;
   }
@@ -294,6 +294,12 @@ function excuse(
   if (posts.some((post) => (work.rerunAt ?? 0) >= post.sentAt - 5_000)) return "a, run again";
   if (isMisled) return "odd pages";
   if (isOfUnlinked(work, stored, world)) return "nothing links it";
+  // The panel carried out a killed run's request only after this restore's POST. No read shows such a request, so the record names both.
+  const request = panel.posts.find((post) => post.work === work);
+  const isLanding = (post: Post): boolean =>
+    request !== undefined && request.sentAt < post.sentAt && work.madeAt > post.sentAt;
+  const isTold = String(stored.outputs["warnings"]).includes("each of these may be this restore");
+  if (isTold && posts.some(isLanding)) return "a killed request, carried out later";
   const marks = [madeAt, ...posts.map(({ sentAt }) => sentAt)];
   return marks.some((at) => isUntoldLate(work, at, world)) ? "c" : undefined;
 }

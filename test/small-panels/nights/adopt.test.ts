@@ -3,7 +3,7 @@ import { runtime } from "@pulumi/pulumi";
 import { Process } from "../../support/process";
 import { type Declared } from "../../support/program";
 import { files, web } from "../stage";
-import { named, onTrap, type Trap } from "../trap";
+import { bare, named, onTrap, type Trap } from "../trap";
 
 /** Adopts a transaction with this action and, if given, these paths or other fields. */
 async function adopting(declared: Declared, action: string, more: object = {}, settings: Record<string, string> = {}) {
@@ -95,14 +95,16 @@ describe("adopt", () => {
     assert.deepEqual(stage.idsOf(0), ["132"]);
   });
 
-  it("warns if this program has restored the machine since, when an older restore is named again", async () => {
-    const stage = onTrap({ row: named }, { restoreSeconds: 20 });
-    await stage.completes(1);
-    stage.change(0, { point: "1008" });
-    await stage.completes(2);
-    stage.change(0, { point: web.point, adopt: "131" });
-    assert.match((await stage.completes(2)).warnings.join(), /another restore of the machine ran meanwhile.* 132 /);
-  });
+  for (const [what, row] of Object.entries({ "name the machine": named, "have only an id and a status": bare }))
+    it(`warns if this program has restored the machine since the named transaction, when rows ${what}`, async () => {
+      const stage = onTrap({ row }, { restoreSeconds: 20 });
+      await stage.completes(1);
+      stage.change(0, { point: "1008" });
+      await stage.completes(2);
+      stage.change(0, { point: web.point, adopt: "131" });
+      const { warnings } = await stage.completes(2);
+      assert.match(warnings.join(), /another job may have restored the machine meanwhile.* 132 /);
+    });
 
   it("is not refused in a preview in which it is unknown whether the triggers have changed", async () => {
     const stage = await adopted();

@@ -54,7 +54,7 @@ describe("a restore made by hand", () => {
     assert.doesNotMatch((await stage.completes(0)).warnings.join(), /131/);
     const older = stageOf(stamped, { ...web, adopt: "131" });
     for (const what of ["restore", "restore", "restore_file_entries"]) await older.workLater(60_000, what);
-    assert.match((await older.completes(0)).warnings.join(), /another restore of the machine .* 132 (?!.* 133 )/);
+    assert.match((await older.completes(0)).warnings.join(), /another job may have restored the machine .* 132 (?!.* 133 )/);
   });
 
   it("is asked about if a killed retry with retryFailed: false and a corrected point failed too", async () => {
@@ -189,7 +189,7 @@ for (const at of [20_000, 62_000])
     const { warnings } = await stage.completes(1);
     assert.match(
       warnings.join("\n"),
-      /^another restore of the machine ran meanwhile, so check .*: transaction 132 \(.*names another recovery point$/,
+      /^another job may have restored the machine meanwhile, so check .*: transaction 132 \(.*names another recovery point$/,
     );
   });
 
@@ -212,7 +212,7 @@ it("a complete file restore causes a warning if the whole machine was restored a
   stage.time.after(20_000, () => stage.panel.work("42", "restore"));
   const { errors, warnings } = await stage.up();
   assert.deepEqual([errors, stage.statuses(), stage.idsOf(0)], [new Map(), ["complete"], ["131"]]);
-  assert.match(warnings.join("\n"), /^another restore of the machine ran meanwhile.*132.*restores a machine$/);
+  assert.match(warnings.join("\n"), /^another job may have restored the machine meanwhile.*132.*restores a machine$/);
 });
 
 describe("a restored folder whose files the panel lists one by one", () => {
