@@ -153,8 +153,8 @@ function decodePoint(row: RowReader): ListedPoint | undefined {
     id: id as RecoveryPointId,
     state: row.nonEmptyText("state"),
     size: row.number("size"),
-    createdAt: row.nonEmptyText("created_at"),
-    updatedAt: row.nonEmptyText("updated_at"),
+    createdAt: row.stamp("created_at"),
+    updatedAt: row.stamp("updated_at"),
     virtualMachineId: row.id("virtual_machine_id") ?? row.id("virtual_server_id"),
     fields: row.fields,
   });

@@ -65,6 +65,14 @@ describe("A machine's list of recovery points", () => {
       assert.match((await readOf(...panel)).why ?? "", why);
     });
 
+  it("shows when each point was made, even if the panel counts seconds or milliseconds since 1970", async () => {
+    const made = [1_763_719_200, "1763719200000", "2025-11-21T10:00:00Z"];
+    const rows = made.map((created_at, index) => ({ id: index + 1, created_at }));
+    const panel = inProcess(() => answer(200, JSON.stringify(rows)));
+    const { items } = await panel.clock.run(panel.client.listRecoveryPoints(machine));
+    for (const { createdAt } of items) assert.equal(createdAt, "2025-11-21T10:00:00Z");
+  });
+
   it("is accepted if no row has an id, but not if ids are missing on only one page", async () => {
     const nameless = numbered(10).map(() => undefined);
     const { ids, skipped } = await readOf(() => nameless);
