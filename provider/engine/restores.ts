@@ -105,6 +105,11 @@ export class RestoreOperations implements Operations {
   diff(_id: string, olds: Properties, news: Properties): DiffResult {
     const intent = readStoredIntent(olds["__intent"]);
     const record = readRestoreRecord(olds);
+    const result = diffRestore(olds, news);
+    const { replaces = [] } = result;
+    const isSame = decidingInputs.every((input) => meansSame(input, olds[input], news[input]));
+    // A failed restore may have been rerun on the panel, so a new intent for the same restore may adopt its transactions.
+    const isBadAndSame = isSame && isFinished(record.status) && record.status !== "complete";
     if (intent) {
       this.process.settledIntents.add(intent.id);
       Object.assign(this.#of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
@@ -113,15 +118,10 @@ export class RestoreOperations implements Operations {
       const { replaced = [] } = next?.mark ?? {};
       if (isReplaced)
         Object.assign(this.#of(next.id), { before: record, between: unrecorded(replaced, intent.id, record) });
-      // A failed restore may have been rerun on the panel, so a new intent for the same restore may adopt its transactions.
-      const isSame = decidingInputs.every((input) => meansSame(input, olds[input], news[input]));
-      const isBad = isFinished(record.status) && record.status !== "complete";
-      const isOfNext = isReplaced && replaced.length > 0 && isBad && isSame;
+      const isOfNext = isReplaced && replaced.length > 0 && (isBadAndSame || (isSame && replaces.length === 0));
       const owner = { ...intent, ...(isOfNext && { id: next.id }) };
       claimIfConnected(this.process, record, owner, readText(olds["virtualMachineId"]));
     }
-    const result = diffRestore(olds, news);
-    const { replaces = [] } = result;
     const { id: nextId = "" } = readStoredIntent(news["__intent"]) ?? {};
     const isSameRequest = replaces.every((name) => name === "status");
     const lost = this.#of(nextId).between?.findLast(({ id }) => id !== intent?.id);
@@ -141,7 +141,7 @@ export class RestoreOperations implements Operations {
     const named = readText(news["adopt"]);
     // An unknown value may turn out to be unchanged, so only a known change shows that this is another request.
     const isOther = !isRetry && replaces.some((name) => !containsUnknown(news[name]));
-    if (isOther && named !== undefined && record.transactionIds.includes(named))
+    if (isOther && !isBadAndSame && named !== undefined && record.transactionIds.includes(named))
       throw new Error(adoptedBeforeText(nameInUrn(urn), named));
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];

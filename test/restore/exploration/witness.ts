@@ -37,7 +37,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     const { rerunAt = -Infinity } = other.work ?? {};
     if (rerunAt > post.sentAt - panel.manners.answersAfterMs - 1_000) continue;
     // No question is asked about a job that was cancelled before its restore row was listed.
-    if (became === "cancelled" && !other.work?.parts.some(({ isRestore }) => isRestore)) continue;
+    if (other.work && isCancelledBefore(other.work)) continue;
     const since = world.saved.filter(({ at }) => at > other.sentAt).map((one) => one.stored);
     const others = since.filter((one) => one.restore === owner.restore && !sameOwner(ownerOf(one), owner));
     const before = since.filter(({ restore }) => restore < owner.restore && isWholeOf(declared[restore], wanted));
@@ -77,6 +77,10 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
   }
   return undefined;
 }
+
+/** Whether a job was cancelled before its restore began, so that nothing was restored. */
+const isCancelledBefore = ({ status, parts }: Work): boolean =>
+  status === "cancelled" && !parts.some(({ isRestore }) => isRestore);
 
 /** Restores of one machine must run in the program's order, each only after the previous restore is complete on the panel. */
 export function judgeOrder({ owner }: Post, world: Circumstances): Finding | undefined {
@@ -122,7 +126,7 @@ export function judgeEnd(world: Circumstances): Finding | undefined {
     const owner = ownerOf(stored);
     const isOf = (work: Work): boolean => typeof work.owner !== "string" && work.owner.restore === owner.restore;
     const last = world.panel.works.findLast(isOf);
-    if (last === undefined || sameOwner(last.owner, owner)) continue;
+    if (last === undefined || sameOwner(last.owner, owner) || isCancelledBefore(last)) continue;
     // A person who names an older transaction with `adopt` is told about the newer one.
     const told = String(stored.outputs["warnings"]);
     const isTold = stored.outputs["adopted"] === true && last.parts.some(({ id }) => told.includes(id));
@@ -255,7 +259,8 @@ function excuse(
       // Nearness is measured with the panel's clock, which may have been set back since.
       const setBackMs = panel.setBack.reduce((sum, { at, byMs }) => sum + (at > madeAt ? byMs : 0), 0);
       const isNear = work.madeAt - setBackMs <= madeAt + nearMs + 1_000 * (wanted.timeouts["listed"] ?? 120);
-      const isLikeIt = namesPoint || (isNear && posts.every((post) => post.work?.status !== "failed"));
+      const isSeen = ({ work: made }: Post): boolean => made?.user === panel.user;
+      const isLikeIt = namesPoint || (isNear && posts.every((post) => post.work?.status !== "failed" || !isSeen(post)));
       return own.length === 0 && isLikeIt ? "a, before a later attempt" : undefined;
     }
     const listed = ({ work: made }: Post): number => made?.parts.find(({ isRestore }) => isRestore)?.at ?? Infinity;
