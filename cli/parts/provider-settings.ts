@@ -3,13 +3,12 @@ import { dirname, join, resolve } from "node:path";
 import { ConfigurationError, readSettings, type Settings } from "../../provider/inputs/settings";
 import {
   allowedByProviderKey,
-  configKey,
   environmentSource,
   keyedSource,
   providerSource,
   type SettingsSource,
 } from "../../provider/inputs/settings-sources";
-import type { SettingName } from "../../provider/inputs/settings-table";
+import { configKey, type SettingName } from "../../provider/inputs/settings-table";
 import { secretsRedactor } from "../../provider/panel/secrets";
 import { isObject, omitUndefined } from "../../provider/plain/plain";
 import { CommandError, type Io, runPulumi } from "./command";

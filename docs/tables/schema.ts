@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { checkKind, checkKindNames, type CheckKindName } from "../../drills/checks/kinds";
-import { settingDefinitions, settingNames } from "../../provider/inputs/settings-table";
 import { componentTypes, functionTokens } from "../../provider/inputs/resource-names";
 import { commentOf, membersOf, type Member } from "./members";
+import { describedSettings } from "./settings";
 
 const root = join(__dirname, "..", "..");
 const membersIn = (file: string, name: string): readonly Member[] => membersOf(join(root, "provider", file), name);
@@ -137,16 +137,10 @@ type Spec = Readonly<Record<string, unknown>>;
 
 function settings(): Record<string, Spec> {
   return Object.fromEntries(
-    settingNames.map((name) => {
-      const one = settingDefinitions[name];
-      const type = {
-        integer: { type: "integer" },
-        boolean: { type: "boolean" },
-        list: { type: "array", items: { type: "string" } },
-      };
-      const spec: Spec = Object.hasOwn(type, one.type) ? type[one.type as keyof typeof type] : { type: "string" };
-      const default_ = "default" in one ? ` Default: \`${one.default}\`.` : "";
-      return [name, { ...spec, description: `${one.meaning}.${default_}`, ...("secret" in one && { secret: true }) }];
+    describedSettings.map(({ name, type, comment, secret, ...one }) => {
+      const spec: Spec = type === "list" ? stringList : { type: /^(integer|boolean)$/.test(type) ? type : "string" };
+      const default_ = one.default === undefined ? "" : ` Default: \`${one.default}\`.`;
+      return [name, { ...spec, description: `${comment.whole}${default_}`, ...(secret && { secret }) }];
     }),
   );
 }

@@ -1,6 +1,6 @@
 import type { SetElsewhere } from "../panel/errors";
 import { isGiven, nearestName } from "./problems";
-import { settingDefinitions, type SettingName, settingNames } from "./settings-table";
+import { configKey, type SettingName, settingNames, variableOf } from "./settings-table";
 
 /** One source of settings. Sources are tried in order, and the first that has a setting determines its value. */
 export interface SettingsSource {
@@ -14,21 +14,16 @@ export interface SettingsSource {
   readonly misspelled?: readonly string[];
 }
 
-/** The setting's key in stack configuration and in the properties of an explicit provider. */
-export function configKey(name: SettingName): string {
-  return `recovery:${name}`;
-}
-
 export function environmentSource(environment: Readonly<Record<string, string | undefined>>): SettingsSource {
   return {
-    describe: (name) => settingDefinitions[name].variable,
-    read: (name) => environment[settingDefinitions[name].variable],
-    placeOf: (name) => ({ variable: settingDefinitions[name].variable }),
+    describe: variableOf,
+    read: (name) => environment[variableOf(name)],
+    placeOf: (name) => ({ variable: variableOf(name) }),
     misspelled: misspelledIn(Object.keys(environment), "RECOVERY_", variables),
   };
 }
 
-const variables = settingNames.map((name) => settingDefinitions[name].variable.slice("RECOVERY_".length));
+const variables = settingNames.map((name) => variableOf(name).slice("RECOVERY_".length));
 
 function misspelledIn(
   keys: readonly string[],

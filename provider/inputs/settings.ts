@@ -7,8 +7,16 @@ import { Secret } from "../panel/secrets";
 import { MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
 import { firstFew } from "../plain/text";
-import { configKey, type SettingsSource } from "./settings-sources";
-import { settingDefinitions, type Setting, type SettingName, settingNames, type SettingValues } from "./settings-table";
+import { parseMachines } from "./parse-setting";
+import type { SettingsSource } from "./settings-sources";
+import {
+  configKey,
+  settingNamed,
+  type SettingName,
+  settingNames,
+  type SettingValues,
+  variableOf,
+} from "./settings-table";
 
 /**
  * Reads the settings for a panel, each from the first source that has it. Called on first use, because a preview, a destroy and a refresh of finished restores
@@ -16,15 +24,9 @@ import { settingDefinitions, type Setting, type SettingName, settingNames, type 
  */
 export function readSettings(sources: readonly SettingsSource[]): Settings {
   const problems: Problem[] = [];
-  const values: Partial<Record<SettingName, unknown>> = {};
-  for (const name of settingNames) {
-    if (name === "allowedMachines") continue;
-    const found = readOne(name, sources);
-    if ("problem" in found) problems.push(found.problem);
-    else values[name] = found.value;
-  }
-  const allowed = readEveryPlace(sources);
-  problems.push(...allowed.problems);
+  const others = settingNames.filter((name) => name !== "allowedMachines");
+  const values = Object.fromEntries(others.map((name) => [name, readOne(name, sources, problems)]));
+  const allowedMachines = readEveryPlace(sources, problems);
   const { completeStatuses = [], failedStatuses = [] } = values as Partial<SettingValues>;
   const twice = completeStatuses.find((word) => failedStatuses.some((other) => bareName(other) === bareName(word)));
   if (twice !== undefined) {
@@ -32,12 +34,12 @@ export function readSettings(sources: readonly SettingsSource[]): Settings {
     problems.push(`"${twice}" is in both ${complete} and ${failed}: remove it from one of them`);
   }
   if (problems.length > 0) throw new ConfigurationError(problems);
-  const { requestTimeout: requestTimeoutMs, password, ...others } = values as SettingValues;
+  const { requestTimeout: requestTimeoutMs, password, ...rest } = values as SettingValues;
   return omitUndefined<Settings>({
-    ...others,
+    ...rest,
     password: new Secret(password),
     requestTimeoutMs,
-    allowedMachines: allowed.lists,
+    allowedMachines,
     setElsewhere: placesIn(sources),
   });
 }
@@ -51,43 +53,44 @@ function placesIn(sources: readonly SettingsSource[]): SetElsewhere | undefined 
 }
 
 /** The panel's address for a preview, in which all other settings may be missing. Undefined if the address is not known. */
-export function readEndpoint(sources: readonly SettingsSource[]): string | undefined {
-  const found = readOne("endpoint", sources);
-  return "problem" in found ? undefined : (found.value as string | undefined);
-}
+export const readEndpoint = (sources: readonly SettingsSource[]): string | undefined =>
+  readOne("endpoint", sources, []) as string | undefined;
 
 /** The lists of machines that may be restored, one for each place that sets a list. Throws a `ConfigurationError` that lists every problem. */
 export function readAllowedMachines(sources: readonly SettingsSource[]): readonly AllowedMachines[] {
-  const { lists, problems } = readEveryPlace(sources);
+  const problems: Problem[] = [];
+  const lists = readEveryPlace(sources, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
   return lists;
 }
 
 /** The values from all places apply together, and an empty value is an error. For other settings, the first place that has a value decides. */
-function readEveryPlace(sources: readonly SettingsSource[]): {
-  readonly lists: readonly AllowedMachines[];
-  readonly problems: readonly Problem[];
-} {
-  const lists: AllowedMachines[] = [];
-  const problems: Problem[] = sources.flatMap(({ misspelled = [] }) => misspelled);
-  for (const source of sources) {
+function readEveryPlace(sources: readonly SettingsSource[], problems: Problem[]): readonly AllowedMachines[] {
+  problems.push(...sources.flatMap(({ misspelled = [] }) => misspelled));
+  return sources.flatMap((source) => {
     const text = source.read("allowedMachines");
-    if (text === undefined) continue;
+    if (text === undefined) return [];
     const where = source.describe("allowedMachines");
-    const parsed = settingDefinitions.allowedMachines.parse(text);
-    if ("problem" in parsed) problems.push(`${where}${parsed.problem}`);
-    else lists.push({ where, ids: parsed.value });
-  }
-  return { lists, problems };
+    const parsed = parseMachines(text);
+    if ("value" in parsed) return [{ where, ids: parsed.value }];
+    problems.push(`${where}${parsed.problem}`);
+    return [];
+  });
 }
 
-function readOne(name: SettingName, sources: readonly SettingsSource[]): { value: unknown } | { problem: Problem } {
-  const one: Setting<unknown> = settingDefinitions[name];
-  const source = sourceOf(name, sources);
-  const text = source?.read(name) ?? one.default;
-  if (text === undefined) return one.required ? { problem: howToSet(name, one) } : { value: undefined };
-  const parsed = one.parse(text);
-  return "problem" in parsed ? { problem: `${whereSet(name, sources)}${parsed.problem}` } : parsed;
+function readOne(name: SettingName, sources: readonly SettingsSource[], problems: Problem[]): unknown {
+  const { parse, required, secret, ...one } = settingNamed(name);
+  const text = sourceOf(name, sources)?.read(name) ?? one.default;
+  if (text === undefined) {
+    const command = `pulumi config set ${secret ? "--secret " : ""}${configKey(name)}`;
+    if (required)
+      problems.push(`${configKey(name)} is not set: run \`${command}\`, or set the variable ${variableOf(name)}`);
+    return undefined;
+  }
+  const parsed = parse(text);
+  if ("value" in parsed) return parsed.value;
+  problems.push(`${whereSet(name, sources)}${parsed.problem}`);
+  return undefined;
 }
 
 /** An empty value is treated as not set, because pipelines pass empty variables for secrets that they do not have. */
@@ -97,14 +100,9 @@ function sourceOf(name: SettingName, sources: readonly SettingsSource[]): Settin
 
 /** Names the source of an invalid value, and the variable that can set it. */
 function whereSet(name: SettingName, sources: readonly SettingsSource[]): string {
-  const { variable } = settingDefinitions[name];
+  const variable = variableOf(name);
   const where = sourceOf(name, sources)?.describe(name) ?? variable;
   return where === variable ? `${configKey(name)} (${variable})` : `${where} (or ${variable})`;
-}
-
-function howToSet(name: SettingName, one: Setting<unknown>): Problem {
-  const command = `pulumi config set ${one.secret ? "--secret " : ""}${configKey(name)}`;
-  return `${configKey(name)} is not set: run \`${command}\`, or set the variable ${one.variable}`;
 }
 
 type Optional = "apiVersion" | "caFile" | "maxConcurrent" | "fields";

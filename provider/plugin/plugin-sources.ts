@@ -1,5 +1,6 @@
 import { containsUnknown } from "../inputs/read-values";
-import { asText, configKey, environmentSource, keyedSource, type SettingsSource } from "../inputs/settings-sources";
+import { asText, environmentSource, keyedSource, type SettingsSource } from "../inputs/settings-sources";
+import { configKey } from "../inputs/settings-table";
 import { isObject } from "../plain/plain";
 import { unwrapSecrets } from "./secrets";
 

@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
-import { configKey, keyedSource, providerSource, type SettingsSource } from "../inputs/settings-sources";
-import type { SettingName } from "../inputs/settings-table";
+import { keyedSource, providerSource, type SettingsSource } from "../inputs/settings-sources";
+import { configKey, type SettingName } from "../inputs/settings-table";
 import { programError } from "./stack-traces";
 
 /**

@@ -1,7 +1,7 @@
 import * as pulumi from "@pulumi/pulumi";
-import { allowedByProviderKey, asText, configKey, ownSettingsKey } from "../inputs/settings-sources";
+import { allowedByProviderKey, asText, ownSettingsKey } from "../inputs/settings-sources";
 import { type ExplicitSettings, rememberSettings, stackInput } from "./program-settings";
-import { settingDefinitions, type SettingName, settingNames } from "../inputs/settings-table";
+import { configKey, settingNamed, type SettingName, settingNames } from "../inputs/settings-table";
 
 /**
  * A connection to one panel. A setting that is left out comes from the stack's configuration (`recovery:…`), then from the
@@ -19,7 +19,7 @@ export interface ProviderArgs {
    */
   username?: pulumi.Input<string>;
   /**
-   * Password for HTTP Basic, or the account's API key. Always stored as a secret.
+   * Password for HTTP Basic, or the account's API key; always stored secret.
    * @default the stack's `recovery:password`, then `RECOVERY_PASSWORD`
    */
   password?: pulumi.Input<string>;
@@ -44,7 +44,7 @@ export interface ProviderArgs {
    */
   insecure?: pulumi.Input<boolean>;
   /**
-   * Time limit for each request: `"90s"`, `"2m"`, or a number of seconds.
+   * Time limit for each request: `"90s"`, or a number of seconds.
    * @default "30s"
    */
   requestTimeout?: pulumi.Input<string | number>;
@@ -76,9 +76,9 @@ export interface ProviderArgs {
    */
   failedStatuses?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * This panel's names for row fields that are not recognized.
+   * This panel's names for unrecognized row fields.
    *
-   * An object of paths, such as `{ id: "number", status: ["state", "result"], machine: "target.id" }`, or the same as text.
+   * Text such as `id=number status=state,result machine=target.id`, or an object: `{ status: ["state", "result"] }`.
    *
    * @default none: the usual names
    */
@@ -89,8 +89,9 @@ export interface ProviderArgs {
    */
   pointStates?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Ids of the machines that may be restored; `[]` allows none. The stack's `recovery:allowedMachines` and
-   * `RECOVERY_ALLOWED_MACHINES` apply as well: a machine must be in every list.
+   * Ids of the machines that may be restored; `[]` allows none, an empty string is an error.
+   *
+   * A machine must be in every list: the configuration's, the environment's, the provider's.
    * @default none: every machine
    */
   allowedMachines?: pulumi.Input<pulumi.Input<number | string>[]>;
@@ -123,7 +124,7 @@ function settingTexts(args: ProviderArgs): ExplicitSettings {
     const value: pulumi.Input<unknown> = args[name];
     if (value === undefined) continue;
     const text = pulumi.output(value).apply((known) => asText(known) ?? "");
-    texts[name] = settingDefinitions[name].secret ? pulumi.secret(text) : text;
+    texts[name] = settingNamed(name).secret ? pulumi.secret(text) : text;
   }
   return texts;
 }
@@ -137,7 +138,7 @@ function withStackConfiguration(name: string, given: ExplicitSettings): pulumi.I
   for (const setting of settingNames) {
     const value = firstSet((replacing as ExplicitSettings)[setting], stackInput(setting));
     if (value === undefined) continue;
-    inputs[configKey(setting)] = settingDefinitions[setting].secret ? pulumi.secret(value) : value;
+    inputs[configKey(setting)] = settingNamed(setting).secret ? pulumi.secret(value) : value;
   }
   return inputs;
 }
