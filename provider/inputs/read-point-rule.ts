@@ -2,10 +2,8 @@ import { formatUtc } from "../plain/clock";
 import { definedEntries, isObject } from "../plain/plain";
 import { onOneLine, showValue } from "../plain/text";
 import { durationWithin, formatDuration } from "./duration";
-import { didYouMean, isGiven, type ReadResult } from "./problems";
+import { didYouMean, isGiven, oneOf, type ReadResult, type ValueReader } from "./problems";
 import { timeProblem } from "./read-values";
-
-const picks = ["newest", "oldest", "random"] as const;
 
 export type PointPick = PointRule["pick"];
 
@@ -20,49 +18,38 @@ export interface PointRule {
   readonly within?: number;
 }
 
+export const readBefore: ValueReader<string> = (given) => {
+  const problem = timeProblem(given);
+  return problem === undefined ? { value: formatUtc(Date.parse(String(given))) } : { problem };
+};
+
 /** Far longer than any time limit, because backups are kept for years. */
-const longestWithinSeconds = 3_660 * 86_400;
-const ruleParts = ["before", "within", "pick"] as const;
+export const readWithin = durationWithin({ minSeconds: 1, maxSeconds: 3_660 * 86_400 });
+
+const parts = { before: readBefore, within: readWithin, pick: oneOf<PointPick>("newest", "oldest", "random") };
 
 /** `"newest"`, or `{ before, within, pick }`, each part optional. */
 export function readPointRule(value: unknown): ReadResult<PointRule> {
   if (value === "newest") return { value: { pick: "newest" } };
-  const isPlain = isObject(value) && Object.prototype.toString.call(value) === "[object Object]";
-  if (!isPlain) {
-    const meant = picks.find((pick) => pick === value);
-    const wanted = meant === undefined ? '{ before: "2026-11-20T09:30:00Z", within: "7d" }' : `{ pick: "${meant}" }`;
+  if (!isObject(value) || Object.prototype.toString.call(value) !== "[object Object]") {
+    const wanted = '{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }';
     return { problem: ` is ${showValue(value)}: expected "newest", or an object like ${wanted}` };
   }
-  const given = definedEntries(value);
-  const unknown = given.find(([name]) => !ruleParts.some((known) => known === name))?.[0];
+  const names = Object.keys(parts);
+  const unknown = definedEntries(value).find(([name]) => !names.includes(name))?.[0];
   if (unknown !== undefined) {
     return {
-      problem: ` may have only ${ruleParts.join(", ")}, but has ${onOneLine(unknown)}${didYouMean(unknown, ruleParts)}`,
+      problem: ` may have only ${names.join(", ")}, but has ${onOneLine(unknown)}${didYouMean(unknown, names)}`,
     };
   }
-  const { before, within, pick = "newest" } = Object.fromEntries(given);
-  const picked = picks.find((known) => known === pick);
-  if (picked === undefined) return { problem: `.pick is ${showValue(pick)}: expected "newest", "oldest" or "random"` };
-  const window = readWindow({ before, within });
-  return "problem" in window ? { problem: `.${window.problem}` } : { value: { pick: picked, ...window.value } };
-}
-
-type PointWindow = Omit<PointRule, "pick">;
-
-const readWithin = durationWithin({ minSeconds: 1, maxSeconds: longestWithinSeconds });
-
-/** Reads the two parts of a rule that limit when a point was taken. A problem begins with the name of the part. */
-export function readWindow({ before, within }: { before?: unknown; within?: unknown }): ReadResult<PointWindow> {
-  const problem = isGiven(before) ? timeProblem(before) : undefined;
-  if (problem !== undefined) return { problem: `before${problem}` };
-  const span = isGiven(within) ? readWithin(within) : undefined;
-  if (span !== undefined && "problem" in span) return { problem: `within${span.problem}` };
-  return {
-    value: {
-      ...(typeof before === "string" && { before: formatUtc(Date.parse(before)) }),
-      ...(span !== undefined && { within: span.value }),
-    },
-  };
+  const read: Record<string, unknown> = { pick: "newest" };
+  for (const [name, reader] of Object.entries<ValueReader<unknown>>(parts)) {
+    if (!isGiven(value[name])) continue;
+    const reading = reader(value[name]);
+    if ("problem" in reading) return { problem: `.${name}${reading.problem}` };
+    read[name] = reading.value;
+  }
+  return { value: read as unknown as PointRule };
 }
 
 /** The rule as applied by a plan with an `incidentAt`. The rule is still stored and compared as written. */

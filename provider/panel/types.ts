@@ -151,7 +151,7 @@ export interface GetOptions {
   readonly isExact?: boolean;
 }
 
-interface WalkOptions extends GetOptions {
+export interface WalkOptions extends GetOptions {
   readonly perPage: number;
   readonly detailed?: boolean;
 }

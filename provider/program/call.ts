@@ -3,16 +3,18 @@ import { resourceTypes } from "../inputs/resource-names";
 import { explicitTexts, isOwnProvider } from "./program-settings";
 import { whenKnown } from "./program-values";
 import type * as answering from "./run-call";
-import { whenCreated, functionError, type OutputFunctionOptions, type PanelFunction } from "./function-args";
-
-interface ProviderArg {
-  readonly provider?: pulumi.ProviderResource | undefined;
-}
+import {
+  whenCreated,
+  functionError,
+  type OutputFunctionOptions,
+  type PanelArg,
+  type PanelFunction,
+} from "./function-args";
 
 /** Calls the plain form of a function, which returns a promise. */
 export async function callPlain<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
-  { provider, ...args }: Args & ProviderArg = {} as Args & ProviderArg,
+  { provider, ...given }: PanelArg = {},
   opts: pulumi.InvokeOptions | undefined,
 ): Promise<Result> {
   const release = pulumi.runtime.rpcKeepAlive();
@@ -24,7 +26,7 @@ export async function callPlain<Args extends object, Result extends object>(
         "the provider's settings are not known in this preview; use the Output form of the function",
       );
     }
-    return await loadRunCall().runCall(panelFunction, args as Args, explicit.value);
+    return await loadRunCall().runCall(panelFunction, given, explicit.value);
   } finally {
     release();
   }
@@ -33,7 +35,7 @@ export async function callPlain<Args extends object, Result extends object>(
 /** Calls the Output form of a function. The result is unknown while any argument, setting or resource that it depends on is unknown. */
 export function callOutput<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
-  { provider, ...args }: { readonly [Key in keyof Args]: pulumi.Input<Args[Key]> } & ProviderArg,
+  { provider, ...given }: PanelArg,
   opts: OutputFunctionOptions | undefined,
 ): pulumi.Output<Result> {
   const explicit = explicitTexts(providerOfCall(panelFunction, provider, opts));
@@ -41,8 +43,8 @@ export function callOutput<Args extends object, Result extends object>(
   // registered. Nothing before the release may throw.
   const release = pulumi.runtime.rpcKeepAlive();
   const result = pulumi
-    .all([pulumi.output<unknown>(args), explicit, whenCreated(opts?.dependsOn)])
-    .apply(([known, texts]) => loadRunCall().runCall(panelFunction, known as Args, texts))
+    .all([pulumi.output<unknown>(given), explicit, whenCreated(opts?.dependsOn)])
+    .apply(([known, texts]) => loadRunCall().runCall(panelFunction, known as object, texts))
     .apply((found) => (panelFunction.isSecret(found) ? pulumi.secret(found) : pulumi.output(found)));
   pulumi.isSecret(result).then(release, release);
   return result as unknown as pulumi.Output<Result>;

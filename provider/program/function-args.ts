@@ -3,69 +3,65 @@ import { didYouMean, isGiven, type ValueReader, wholeNumberUpTo } from "../input
 import { readId, rejectingLeadingZeros } from "../inputs/read-values";
 import type { Settings } from "../inputs/settings";
 import { collectNewest } from "../panel/list-page";
-import type { Page, PageRequest, PanelClient } from "../panel/types";
+import type { MachineId, Page, PanelClient, TransactionPageRequest, WalkOptions } from "../panel/types";
+import { definedEntries, omitUndefined } from "../plain/plain";
 import { onOneLine } from "../plain/text";
+import type { Provider } from "./provider";
 import { programError } from "./stack-traces";
 
+/** The machine whose log or recovery points a function reads. */
+export interface MachineArg {
+  /** The machine's id, as in its URL on the panel: a number, or letters, digits, `-` and `_`. */
+  virtualMachineId: number | string;
+}
+
 /** The arguments that select part of a list. */
-interface Paging {
-  readonly page?: number | undefined;
-  readonly perPage?: number | undefined;
-  readonly limit?: number | undefined;
+export interface PagingArgs {
+  /**
+   * The page of the list to read (1 is the newest); can't be combined with `limit`.
+   * @default 1
+   */
+  page?: number | undefined;
+  /**
+   * The number of rows per page, up to 10000; with `limit`, the number requested at a time.
+   *
+   * A panel may enforce a lower limit.
+   * @default the panel's own, usually 10; if `limit` is set, the smaller of `limit` and the `pageSize` setting
+   */
+  perPage?: number | undefined;
+  /**
+   * How many of the newest rows to read, from as many pages as needed; can't be combined with `page`.
+   * @default none: one page
+   */
+  limit?: number | undefined;
 }
 
-/** The problems with the paging arguments, each naming its property. Plain JavaScript and Outputs may pass values that the types forbid. */
-export function pagingProblems(paging: Paging): string[] {
-  const problems = [
-    ...argumentProblems("page", paging.page, wholeNumberUpTo()),
-    ...argumentProblems("perPage", paging.perPage, wholeNumberUpTo(10_000)),
-    ...argumentProblems("limit", paging.limit, wholeNumberUpTo()),
-  ];
-  if (isGiven(paging.limit) && isGiven(paging.page)) {
-    problems.push("limit and page are both set: limit counts from the newest row, so leave page out");
-  }
-  return problems;
+export interface PanelArg {
+  /**
+   * The panel to read; equivalent to the `provider` option.
+   * @default the provider of `parent`, or else the stack's connection
+   */
+  provider?: Provider | undefined;
 }
 
-/** The problem with an optional argument, if there is any. */
-export function argumentProblems(name: string, value: unknown, read: ValueReader<unknown>): string[] {
-  const reading = isGiven(value) ? read(value) : { value };
-  return "problem" in reading ? [`${name}${reading.problem}`] : [];
-}
+export const pagingReaders: ArgReaders<PagingArgs> = {
+  page: wholeNumberUpTo(),
+  perPage: wholeNumberUpTo(10_000),
+  limit: wholeNumberUpTo(),
+};
 
-const readMachineId = rejectingLeadingZeros(readId);
-
-export function machineProblems(virtualMachineId: unknown): string[] {
-  if (!isGiven(virtualMachineId)) return ["virtualMachineId is missing"];
-  return argumentProblems("virtualMachineId", virtualMachineId, readMachineId);
-}
-
-/** The arguments that are set. */
-export function givenArgs<Args extends object>(
-  args: Args,
-): { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> } {
-  const entries = Object.entries(args).filter(([, value]) => isGiven(value));
-  return Object.fromEntries(entries) as { [Key in keyof Args]?: Exclude<Args[Key], undefined | null> };
-}
-
-type ReadPage<Row> = (page: PageRequest) => Promise<Page<Row>>;
-type WalkPages<Row> = (size: { readonly perPage: number }) => AsyncIterable<Page<Row>>;
+export const readMachine = rejectingLeadingZeros(readId) as ValueReader<MachineId>;
 
 /** The rows of one page, or of as many pages as `limit` needs. */
 export async function listRows<Row>(
-  args: Paging,
+  { page, perPage, limit, detailed }: PagingArgs & { readonly detailed?: boolean },
   { pageSize }: ReadingSettings,
-  read: ReadPage<Row>,
-  walk: WalkPages<Row>,
+  read: (page: TransactionPageRequest) => Promise<Page<Row>>,
+  walk: (options: WalkOptions) => AsyncIterable<Page<Row>>,
 ): Promise<readonly Row[]> {
-  const { page, perPage, limit } = givenArgs(args);
-  if (limit === undefined) return (await read(givenArgs({ page, perPage }))).items;
-  return (await collectNewest(walk({ perPage: perPage ?? Math.min(limit, pageSize) }), limit)).items;
-}
-
-/** The arguments in the form in which a result repeats them: missing arguments are undefined. */
-export function echoedArgs<Args extends object>(args: Args): { [Key in keyof Args]-?: Args[Key] | undefined } {
-  return givenArgs(args) as { [Key in keyof Args]-?: Args[Key] | undefined };
+  if (limit === undefined) return (await read(omitUndefined({ page, perPage, detailed }))).items;
+  const options = omitUndefined<WalkOptions>({ perPage: perPage ?? Math.min(limit, pageSize), detailed });
+  return (await collectNewest(walk(options), limit)).items;
 }
 
 /** The arguments of a function's Output form. Each may be an Output, except the provider. */
@@ -137,27 +133,41 @@ export function functionError(
   return programError(`${panelFunction.name}: ${message}`, cause);
 }
 
+/** How each argument is read. Plain JavaScript and Outputs may pass values that the types forbid. */
+type ArgReaders<Args> = { readonly [Name in keyof Args & string]: ValueReader<unknown> };
+
 /** The parts of a call that differ from function to function. */
 export interface PanelFunction<Args extends object, Result extends object> {
   readonly name: string;
   /** The name of the list that the function reads, for use in messages: `the transaction list`. */
   subject(args: Args): string;
-  readonly names: readonly (keyof Args & string)[];
-  /** The problems with the arguments' values, each naming its property. */
-  problems(args: Args): readonly string[];
-  read(client: PanelClient, args: Args, settings: ReadingSettings): Promise<Result>;
+  readonly readers: ArgReaders<Args>;
+  /** Reads the list. The result also repeats the arguments. */
+  read(client: PanelClient, args: Args, settings: ReadingSettings): Promise<Omit<Result, keyof Args>>;
   isSecret(result: Result): boolean;
 }
 
-/** The problems with a call's arguments. A misspelled argument would otherwise return another part of the list without a word. */
-export function callProblems<Args extends object>(
-  { names, problems }: Pick<PanelFunction<Args, object>, "names" | "problems">,
-  args: Args,
-): readonly string[] {
-  const known: readonly string[] = names;
-  const unknown = Object.keys(givenArgs(args)).filter((name) => !known.includes(name));
-  const meant = (name: string): string => didYouMean(name, known) || `: the arguments are ${known.join(", ")}`;
-  return [...unknown.map((name) => `there is no argument ${onOneLine(name)}${meant(name)}`), ...problems(args)];
+/** The given arguments, and all problems with them. A misspelled argument would otherwise return another part of the list without a word. */
+export function readArguments<Args extends object>(
+  { readers }: Pick<PanelFunction<Args, object>, "readers">,
+  given: object,
+): { readonly args: Args; readonly problems: readonly string[] } {
+  const [known, values] = [Object.keys(readers), new Map(definedEntries(given))];
+  const problems = [...values.keys()]
+    .filter((name) => !known.includes(name))
+    .map((name) => {
+      const meant = didYouMean(name, known) || `: the arguments are ${known.join(", ")}`;
+      return `there is no argument ${onOneLine(name)}${meant}`;
+    });
+  const args = Object.entries<ValueReader<unknown>>(readers).flatMap(([name, read]) => {
+    const reading = values.has(name) ? read(values.get(name)) : undefined;
+    if (reading === undefined && name === "virtualMachineId") problems.push(`${name} is missing`);
+    if (reading && "problem" in reading) problems.push(`${name}${reading.problem}`);
+    return reading && "value" in reading ? [[name, reading.value] as const] : [];
+  });
+  if (values.has("limit") && values.has("page"))
+    problems.push("limit and page are both set: limit counts from the newest row, so leave page out");
+  return { args: Object.fromEntries(args) as Args, problems };
 }
 
 /** The settings that a function needs besides the connection. */

@@ -1,5 +1,6 @@
 import type * as pulumi from "@pulumi/pulumi";
-import { readWindow } from "../inputs/read-point-rule";
+import type { ValueReader } from "../inputs/problems";
+import { readBefore, readPointRule, readWithin } from "../inputs/read-point-rule";
 import type { MachineId } from "../panel/types";
 import { ofOtherMachines } from "../points/messages";
 import { pointsWithin } from "../points/pick-by-rule";
@@ -7,19 +8,17 @@ import { otherMachines, toPoints } from "../points/points";
 import type { Duration } from "./args";
 import { callOutput, callPlain } from "./call";
 import {
-  echoedArgs,
-  machineProblems,
+  type MachineArg,
   type OutputArgs,
   type OutputFunctionOptions,
+  type PanelArg,
   type PanelFunction,
+  readMachine,
 } from "./function-args";
-import type { Provider } from "./provider";
 import { containsFreeText, recoveryPoint, type RecoveryPoint } from "./rows";
 
 /** The arguments of {@link getRecoveryPoints}. */
-export interface GetRecoveryPointsArgs {
-  /** The machine's id, as in its URL on the panel: a number, or letters, digits, `-` and `_`. */
-  virtualMachineId: number | string;
+export interface GetRecoveryPointsArgs extends MachineArg, PanelArg {
   /**
    * Only points taken before this time (with a time zone), such as `"2026-11-20T09:30:00Z"`.
    * @default none
@@ -30,11 +29,6 @@ export interface GetRecoveryPointsArgs {
    * @default none
    */
   within?: Duration | undefined;
-  /**
-   * The panel to read; equivalent to the `provider` option.
-   * @default the provider of `parent`, or else the stack's connection
-   */
-  provider?: Provider | undefined;
 }
 
 /** The arguments of {@link getRecoveryPointsOutput}. */
@@ -52,31 +46,31 @@ export interface GetRecoveryPointsResult {
   readonly points: RecoveryPoint[];
 }
 
-type PointsQuery = Pick<GetRecoveryPointsArgs, "virtualMachineId" | "before" | "within">;
+/** Checks an argument, and keeps the text as given. */
+const asGiven =
+  (read: ValueReader<unknown>): ValueReader<string> =>
+  (given) => {
+    const reading = read(given);
+    return "problem" in reading ? reading : { value: String(given) };
+  };
 
-export const pointsFunction: PanelFunction<PointsQuery, GetRecoveryPointsResult> = {
+export const pointsFunction: PanelFunction<
+  { virtualMachineId: MachineId; before?: string; within?: string },
+  GetRecoveryPointsResult
+> = {
   name: "getRecoveryPoints",
-  names: ["virtualMachineId", "before", "within"],
-  subject: ({ virtualMachineId }) => `the recovery points of virtual machine ${String(virtualMachineId)}`,
-  problems: ({ virtualMachineId, before, within }) => {
-    const window = readWindow({ before, within });
-    return [...machineProblems(virtualMachineId), ...("problem" in window ? [window.problem] : [])];
-  },
-  async read(client, { virtualMachineId, before, within }, { pointStates }) {
-    const machine = String(virtualMachineId) as MachineId;
-    const page = await client.listRecoveryPoints(machine);
-    const others = otherMachines(page, machine);
+  subject: ({ virtualMachineId }) => `the recovery points of virtual machine ${virtualMachineId}`,
+  readers: { virtualMachineId: readMachine, before: asGiven(readBefore), within: asGiven(readWithin) },
+  async read(client, { virtualMachineId, ...window }, { pointStates }) {
+    const page = await client.listRecoveryPoints(virtualMachineId);
+    const others = otherMachines(page, virtualMachineId);
     if (others.length > 0) throw new Error(`${ofOtherMachines(others).what}.`);
-    const window = readWindow({ before, within });
-    const points = pointsWithin(toPoints(page, pointStates), "value" in window ? window.value : {});
+    const rule = readPointRule(window);
+    const points = pointsWithin(toPoints(page, pointStates), "value" in rule ? rule.value : {});
     if (points === undefined) {
       throw new Error("within needs the panel's clock, but the response does not include the time: use before.");
     }
-    return {
-      virtualMachineId: machine,
-      ...echoedArgs({ before, within: within === undefined ? undefined : String(within) }),
-      points: points.map(recoveryPoint),
-    };
+    return { points: points.map(recoveryPoint) };
   },
   // Recovery points normally have no free text, but a panel may add some.
   isSecret: ({ points }) => points.some((point) => containsFreeText(point.fields)),

@@ -2,47 +2,23 @@ import type * as pulumi from "@pulumi/pulumi";
 import { readBoolean } from "../inputs/problems";
 import { callOutput, callPlain } from "./call";
 import {
-  argumentProblems,
-  echoedArgs,
-  givenArgs,
   listRows,
   type OutputArgs,
   type OutputFunctionOptions,
-  pagingProblems,
+  type PagingArgs,
+  pagingReaders,
+  type PanelArg,
   type PanelFunction,
 } from "./function-args";
-import type { Provider } from "./provider";
 import { detailedTransaction, plainTransaction, type Transaction } from "./rows";
 
 /** The arguments of {@link getTransactions}. */
-export interface GetTransactionsArgs {
-  /**
-   * The page of the list to read (1 is the newest); can't be combined with `limit`.
-   * @default 1
-   */
-  page?: number | undefined;
-  /**
-   * The number of rows per page, up to 10000; with `limit`, the number requested at a time.
-   *
-   * A panel may enforce a lower limit.
-   * @default the panel's own, usually 10; if `limit` is set, the smaller of `limit` and the `pageSize` setting
-   */
-  perPage?: number | undefined;
-  /**
-   * How many of the newest transactions to read, from as many pages as needed; can't be combined with `page`.
-   * @default none: one page
-   */
-  limit?: number | undefined;
+export interface GetTransactionsArgs extends PagingArgs, PanelArg {
   /**
    * Include log text and `params`; the Output form's result is then a secret.
    * @default false
    */
   detailed?: boolean | undefined;
-  /**
-   * The panel to read; equivalent to the `provider` option.
-   * @default the provider of `parent`, or else the stack's connection
-   */
-  provider?: Provider | undefined;
 }
 
 /** The arguments of {@link getTransactionsOutput}. */
@@ -62,27 +38,21 @@ export interface GetTransactionsResult {
   readonly transactions: Transaction[];
 }
 
-type TransactionsQuery = Pick<GetTransactionsArgs, "page" | "perPage" | "limit" | "detailed">;
-
-export const transactionsFunction: PanelFunction<TransactionsQuery, GetTransactionsResult> = {
+export const transactionsFunction: PanelFunction<PagingArgs & { detailed?: boolean }, GetTransactionsResult> = {
   name: "getTransactions",
-  names: ["page", "perPage", "limit", "detailed"],
   subject: () => "the transaction list",
-  problems: (args) => [...pagingProblems(args), ...argumentProblems("detailed", args.detailed, readBoolean)],
+  readers: { ...pagingReaders, detailed: readBoolean },
   async read(client, args, settings) {
-    const { page, perPage, limit, detailed } = args;
-    const how = givenArgs({ detailed });
     const rows = await listRows(
       args,
       settings,
-      (request) => client.listTransactions({ ...request, ...how }),
-      (size) => client.walkTransactions({ ...size, ...how }),
+      (page) => client.listTransactions(page),
+      (options) => client.walkTransactions(options),
     );
-    const transactions = rows.map(detailed === true ? detailedTransaction : plainTransaction);
-    return { ...echoedArgs({ page, perPage, limit, detailed }), transactions };
+    return { transactions: rows.map(args.detailed === true ? detailedTransaction : plainTransaction) };
   },
   // Depends on the arguments, not on the answer, so that a program always exports the same outputs as secrets.
-  isSecret: (result) => result.detailed === true,
+  isSecret: ({ detailed }) => detailed === true,
 };
 
 /**

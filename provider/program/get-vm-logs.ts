@@ -2,44 +2,20 @@ import type * as pulumi from "@pulumi/pulumi";
 import type { MachineId } from "../panel/types";
 import { callOutput, callPlain } from "./call";
 import {
-  echoedArgs,
   listRows,
-  machineProblems,
+  type MachineArg,
   type OutputArgs,
   type OutputFunctionOptions,
-  pagingProblems,
+  type PagingArgs,
+  pagingReaders,
+  type PanelArg,
   type PanelFunction,
+  readMachine,
 } from "./function-args";
-import type { Provider } from "./provider";
 import { containsFreeText, logItem, type LogItem } from "./rows";
 
 /** The arguments of {@link getVmLogs}. */
-export interface GetVmLogsArgs {
-  /** The machine's id, as in its URL on the panel: a number, or letters, digits, `-` and `_`. */
-  virtualMachineId: number | string;
-  /**
-   * The page of the log to read (1 is the newest); can't be combined with `limit`.
-   * @default 1
-   */
-  page?: number | undefined;
-  /**
-   * The number of rows per page, up to 10000; with `limit`, the number requested at a time.
-   *
-   * A panel may enforce a lower limit.
-   * @default the panel's own, usually 10; if `limit` is set, the smaller of `limit` and the `pageSize` setting
-   */
-  perPage?: number | undefined;
-  /**
-   * How many of the newest entries to read, from as many pages as needed; can't be combined with `page`.
-   * @default none: one page
-   */
-  limit?: number | undefined;
-  /**
-   * The panel to read; equivalent to the `provider` option.
-   * @default the provider of `parent`, or else the stack's connection
-   */
-  provider?: Provider | undefined;
-}
+export interface GetVmLogsArgs extends MachineArg, PagingArgs, PanelArg {}
 
 /** The arguments of {@link getVmLogsOutput}. */
 export type GetVmLogsOutputArgs = OutputArgs<GetVmLogsArgs>;
@@ -58,30 +34,21 @@ export interface GetVmLogsResult {
   readonly items: LogItem[];
 }
 
-type LogsQuery = Pick<GetVmLogsArgs, "virtualMachineId" | "page" | "perPage" | "limit">;
-
-export const logsFunction: PanelFunction<LogsQuery, GetVmLogsResult> = {
+export const logsFunction: PanelFunction<PagingArgs & { virtualMachineId: MachineId }, GetVmLogsResult> = {
   name: "getVmLogs",
-  names: ["virtualMachineId", "page", "perPage", "limit"],
-  subject: ({ virtualMachineId }) => `the log of virtual machine ${String(virtualMachineId)}`,
-  problems: (args) => [...machineProblems(args.virtualMachineId), ...pagingProblems(args)],
+  subject: ({ virtualMachineId }) => `the log of virtual machine ${virtualMachineId}`,
+  readers: { virtualMachineId: readMachine, ...pagingReaders },
   async read(client, args, settings) {
-    const machine = String(args.virtualMachineId) as MachineId;
-    const { page, perPage, limit } = args;
     const rows = await listRows(
       args,
       settings,
-      (request) => client.listLogItems(machine, request),
-      (size) => client.walkLogItems(machine, size),
+      (page) => client.listLogItems(args.virtualMachineId, page),
+      (options) => client.walkLogItems(args.virtualMachineId, options),
     );
-    return {
-      virtualMachineId: machine,
-      ...echoedArgs({ page, perPage, limit }),
-      items: rows.map(logItem),
-    };
+    return { items: rows.map(logItem) };
   },
   // Log entries normally have no free text, but a panel may add some.
-  isSecret: (result) => result.items.some((item) => containsFreeText(item.fields)),
+  isSecret: ({ items }) => items.some((item) => containsFreeText(item.fields)),
 };
 
 /**

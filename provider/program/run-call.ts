@@ -7,15 +7,15 @@ import type { PanelClient } from "../panel/types";
 import { messageText, partsOf } from "../plain/message";
 import { engineSafeData, errorMessage } from "../plain/text";
 import { mockedPanel } from "./mocked-panel";
-import { callProblems, functionError, type PanelFunction, type ReadingSettings } from "./function-args";
+import { functionError, type PanelFunction, readArguments, type ReadingSettings } from "./function-args";
 
 /** Runs a function call once its arguments and its provider's settings are known. */
 export async function runCall<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
-  args: Args,
+  given: object,
   explicit: ExplicitTexts | undefined,
 ): Promise<Result> {
-  const problems = callProblems(panelFunction, args);
+  const { args, problems } = readArguments(panelFunction, given);
   if (problems.length > 0) throw functionError(panelFunction, `no request was made: ${problems.join("; ")}`);
   const panel = Promise.resolve(explicit).then(readablePanel);
   const { client, settings } = await panel.catch((error: unknown) => {
@@ -24,21 +24,21 @@ export async function runCall<Args extends object, Result extends object>(
   return readFromPanel(panelFunction, args, client, settings);
 }
 
-/** Reads from the panel, and returns only text that the engine can carry. The arguments have been checked already. */
+/** Reads from the panel, and returns only text that the engine can carry. */
 export async function readFromPanel<Args extends object, Result extends object>(
   panelFunction: PanelFunction<Args, Result>,
   args: Args,
   client: PanelClient,
   settings: ReadingSettings,
 ): Promise<Result> {
-  const read = await panelFunction.read(client, args, settings).catch((error: unknown) => {
+  const rows = await panelFunction.read(client, args, settings).catch((error: unknown) => {
     throw functionError(
       panelFunction,
       messageText(partsOf(error, `could not read ${panelFunction.subject(args)} on ${client.address}`)),
       error,
     );
   });
-  return engineSafeData(read);
+  return engineSafeData({ ...args, ...rows } as unknown as Result);
 }
 
 /** The panel of a call, by the settings of its provider, the stack's configuration or the environment, in that order of precedence. */

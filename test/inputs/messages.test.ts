@@ -8,6 +8,7 @@ import { type InputName, inputNames, type RestoreKind } from "../../provider/inp
 import { ConfigurationError, readSettings, settingsWarnings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource } from "../../provider/inputs/settings-sources";
 import { type SettingName, settingNames } from "../../provider/inputs/settings-table";
+import { readArguments } from "../../provider/program/function-args";
 import { pointsFunction } from "../../provider/program/get-recovery-points";
 import { transactionsFunction } from "../../provider/program/get-transactions";
 import { logsFunction } from "../../provider/program/get-vm-logs";
@@ -200,16 +201,17 @@ const lists: Readonly<Record<string, Texts>> = {
     ],
     settingsWarnings,
   ),
-  "an argument to getTransactions": texts([...paging, { detailed: "no" }], (args) =>
-    transactionsFunction.problems(args as never),
+  "an argument to getTransactions": texts(
+    [...paging, { detailed: "no" }],
+    (args) => readArguments(transactionsFunction, args).problems,
   ),
   "an argument to getVmLogs": {
-    ...texts(ids, (virtualMachineId) => logsFunction.problems({ virtualMachineId } as never)),
-    ...texts(paging, (args) => logsFunction.problems({ virtualMachineId: 42, ...args })),
+    ...texts(ids, (virtualMachineId) => readArguments(logsFunction, { virtualMachineId }).problems),
+    ...texts(paging, (args) => readArguments(logsFunction, { virtualMachineId: 42, ...args }).problems),
   },
   "an argument to getRecoveryPoints": {
-    ...texts(ids, (virtualMachineId) => pointsFunction.problems({ virtualMachineId } as never)),
-    ...texts(window, (args) => pointsFunction.problems({ virtualMachineId: 42, ...args })),
+    ...texts(ids, (virtualMachineId) => readArguments(pointsFunction, { virtualMachineId }).problems),
+    ...texts(window, (args) => readArguments(pointsFunction, { virtualMachineId: 42, ...args }).problems),
   },
   "a secret in another language": {
     "": printed([withoutSecret({ property: "adopt", reason: "adopt is s3cret" }, new Set(["adopt"]))]),
