@@ -44,8 +44,7 @@ export async function readPanel(
       machine,
       await readMachine(client, machine as MachineId, guard),
     ];
-    const never = { signal: undefined, error: () => new Error("given up") };
-    const read = await Promise.all(machines.map((machine) => limited(() => readOne(machine), never)));
+    const read = await Promise.all(machines.map((machine) => limited(() => readOne(machine))));
     const isAnyListed = read.some(([, { points }]) => points && "page" in points && !listsNothing(points.page));
     return { transactions, machines: new Map(read), isAnyListed, requests: guard.exchanges.length };
   } finally {

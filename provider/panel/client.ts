@@ -23,7 +23,7 @@ import type {
   PostAnswer,
 } from "./types";
 import { requestedPage, walk } from "./walk";
-import { type PageForm, type ReadPageIn, readWholeList } from "./whole-list";
+import { type ReadPageIn, readWholeList } from "./whole-list";
 
 export interface PanelClientOptions {
   readonly endpoint: string;
@@ -65,8 +65,6 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
     orWithoutSize(async (page) =>
       newestFirst(await sender.get(() => requests.listLogItems(machine, page, format), decodeLogItems, list)),
     );
-  const points = (machine: MachineId, page: PageRequest, form?: PageForm) =>
-    requests.listRecoveryPoints(machine, page, format, apiVersion, form);
   const pointReads = limitConcurrency(mostPointListsAtOnce);
 
   return {
@@ -84,14 +82,14 @@ export function createPanelClient(options: PanelClientOptions): PanelClient {
       sender.built(() => requests.listLogItems(machine, request, format));
       return requestedPage(logItems(machine, getOptions), request);
     },
-    listRecoveryPoints: async (machine, getOptions = {}) => {
-      const request = sender.built(() => points(machine, {}));
+    listRecoveryPoints: (machine, getOptions = {}) => {
       const read: ReadPageIn<ListedPoint> = (page, form) =>
-        sender.get(() => points(machine, page, form), decodePoints, getOptions);
-      return pointReads(() => readWholeList(read), {
-        signal: getOptions.signal,
-        error: () => panelError("aborted", sender.exchangeOf(request), false),
-      });
+        sender.get(
+          () => requests.listRecoveryPoints(machine, page, format, apiVersion, form),
+          decodePoints,
+          getOptions,
+        );
+      return pointReads(() => readWholeList(read));
     },
     walkTransactions: (walkOptions) => walk(transactions(walkOptions), walkOptions),
     walkLogItems: (machine, walkOptions) => walk(logItems(machine, walkOptions), walkOptions),

@@ -5,16 +5,7 @@ import { type ListFields, rowStatus, usableRowsCheck } from "./fields";
 import { type Answer, findRows, logList, pointList, transactionList, UndecodableError } from "./find-rows";
 import { parseJson } from "./json";
 import { idOf, rowReaders, type RowReader, valueAt } from "./row-reader";
-import type {
-  Format,
-  ListedPoint,
-  ListedRow,
-  ListedLogItem,
-  Page,
-  RecoveryPointId,
-  ListedTransaction,
-  TransactionId,
-} from "./types";
+import type { Format, ListedPoint, ListedRow, ListedLogItem, Page, RecoveryPointId, ListedTransaction } from "./types";
 import { parseXml } from "./xml";
 
 /** A page as the panel lists it. It includes the number of rows, because paging counts rows rather than items. */
@@ -103,7 +94,7 @@ function decodeTransaction(
     parentType: row.trimmedText("parent_type"),
     associatedObjectId: row.id("associated_object_id"),
     associatedObjectType: row.trimmedText("associated_object_type"),
-    dependentTransactionId: facts.after as TransactionId | undefined,
+    dependentTransactionId: facts.after,
     chainId: facts.chain,
     lockVersion: row.number("lock_version"),
     params: row.object("params"),
@@ -154,7 +145,6 @@ function decodePoint(row: RowReader): ListedPoint | undefined {
     state: row.nonEmptyText("state"),
     size: row.number("size"),
     createdAt: row.stamp("created_at"),
-    updatedAt: row.stamp("updated_at"),
     virtualMachineId: row.id("virtual_machine_id") ?? row.id("virtual_server_id"),
     fields: row.fields,
   });

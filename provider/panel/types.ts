@@ -15,36 +15,27 @@ export type TransactionId = string & { readonly [transaction]: true };
 
 export type Format = "json" | "xml";
 
-/** One row of the transaction list. Null and missing members are absent. */
-export interface ListedTransaction {
+type Optional<Name extends string, Value> = { readonly [Key in Name]?: Value };
+
+/** As sent (ISO 8601, `Z` or an offset). Seconds or milliseconds since 1970 are converted to ISO 8601. */
+type Stamps = Optional<"createdAt" | "updatedAt" | "startAfter" | "startedAt" | "finishedAt", string>;
+
+type TransactionText =
+  | ("identifier" | "action" | "status" | "actor" | "userId" | "chainId")
+  | ("parentId" | "parentType" | "associatedObjectId" | "associatedObjectType" | "dependentTransactionId");
+
+/** One row of the transaction list. Null and missing members are absent. `program/rows.ts` documents each. */
+export interface ListedTransaction
+  extends
+    Stamps,
+    Optional<TransactionText, string>,
+    Optional<"lockVersion" | "pid" | "priority", number>,
+    Optional<"allowedCancel" | "scheduled", boolean> {
   readonly id: TransactionId;
-  readonly identifier?: string;
-  readonly action?: string;
-  /** As sent, in the panel's case and spelling. */
-  readonly status?: string;
-  readonly parentId?: string;
-  readonly parentType?: string;
-  readonly associatedObjectId?: string;
-  readonly associatedObjectType?: string;
-  readonly dependentTransactionId?: TransactionId;
-  readonly chainId?: string;
-  readonly lockVersion?: number;
   /** Free-form; may contain secrets. */
   readonly params?: Readonly<Record<string, unknown>>;
   /** Present only with `detailed`; may contain secrets. */
   readonly logOutput?: string;
-  readonly userId?: string;
-  readonly actor?: string;
-  readonly pid?: number;
-  readonly priority?: number;
-  readonly allowedCancel?: boolean;
-  readonly scheduled?: boolean;
-  /** Timestamps stay as sent (ISO 8601, `Z` or an offset). Seconds or milliseconds since 1970 are converted to ISO 8601. */
-  readonly createdAt?: string;
-  readonly updatedAt?: string;
-  readonly startAfter?: string;
-  readonly startedAt?: string;
-  readonly finishedAt?: string;
   /** The transaction's facts, in the same form for every panel. */
   readonly facts: Row;
   /** All members as sent, under the panel's names. */
@@ -55,7 +46,7 @@ export interface ListedTransaction {
 export type RowState = KnownStatus | "unclear" | "unknown";
 
 /** The facts of a row, in the same form for every panel. Text that is shown or stored is masked, but names that are only compared are not. */
-export interface Row {
+export interface Row extends Stamps {
   readonly id: TransactionId;
   readonly state: RowState;
   /** True if the row's status alone means complete, even if another field contradicts it. */
@@ -83,25 +74,14 @@ export interface Row {
   readonly parent?: string;
   /** The row that this row waits for. */
   readonly after?: string;
-  readonly createdAt?: string;
-  readonly startedAt?: string;
-  readonly finishedAt?: string;
-  readonly updatedAt?: string;
-  readonly startAfter?: string;
 }
 
-export interface ListedLogItem {
-  readonly id?: string;
-  readonly action?: string;
-  readonly status?: string;
-  /** The transaction's id when `targetType` is `Transaction`. */
-  readonly targetId?: string;
-  readonly targetType?: string;
+export interface ListedLogItem extends Optional<
+  "id" | "action" | "status" | "targetId" | "targetType" | "createdAt" | "updatedAt" | "resourceDiffId",
+  string
+> {
   /** The id of the transaction that the item names, as its target or in a separate member. */
   readonly transactionId?: string;
-  readonly createdAt?: string;
-  readonly updatedAt?: string;
-  readonly resourceDiffId?: string;
   readonly resourceDiffIds?: readonly string[];
   readonly fields: Properties;
 }
@@ -112,7 +92,6 @@ export interface ListedPoint {
   readonly state?: string;
   readonly size?: number;
   readonly createdAt?: string;
-  readonly updatedAt?: string;
   /** The machine's number from the row, even if the list was requested by the machine's name. */
   readonly virtualMachineId?: string;
   readonly fields: Properties;

@@ -6,7 +6,7 @@ import { sameRows } from "./list-page";
 import { panelPageRows } from "./walk";
 
 /** How a request names its page: `/page/2`, or `?page=2`. */
-export type PageForm = "path" | "query";
+type PageForm = "path" | "query";
 
 export type ReadPageIn<Item> = (page: PageRequest, form: PageForm) => Promise<AnsweredPage<Item>>;
 

@@ -53,21 +53,11 @@ export class Semaphore {
   };
 }
 
-/** The signal that removes a waiting run from the queue, and the error for its caller. */
-interface Cancellation {
-  readonly signal: AbortSignal | undefined;
-  readonly error: () => Error;
-}
-
-type LimitedRun = <T>(run: () => Promise<T>, cancellation: Cancellation) => Promise<T>;
-
 /** Runs at most `limit` functions at a time: first come, first served. */
-export function limitConcurrency(limit: number): LimitedRun {
+export function limitConcurrency(limit: number): <T>(run: () => Promise<T>) => Promise<T> {
   const places = new Semaphore(limit);
-  return async (run, { signal, error }) => {
-    await places.take(signal).catch(() => {
-      throw error();
-    });
+  return async (run) => {
+    await places.take();
     try {
       return await run();
     } finally {
