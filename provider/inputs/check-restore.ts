@@ -2,7 +2,7 @@ import { messageText } from "../plain/message";
 import { entriesOf, isObject, type Properties, omitUndefinedDeep } from "../plain/plain";
 import { childPath, type CheckFailure, didYouMean, isGiven, Problems, type ReadContext } from "./problems";
 import { nameInUrn } from "./resource-names";
-import { inputNamed, type InputName, inputNames, isInput, isInputOf, type RestoreKind } from "./restore-table";
+import { inputNamed, type InputName, inputNames, inputsOf, isInput, type RestoreKind } from "./restore-table";
 import { containsUnknown, readId, unknownString } from "./read-values";
 import { ConfigurationError, howToAllow } from "./settings";
 
@@ -28,10 +28,8 @@ export function checkRestore(kind: RestoreKind): (olds: unknown, news: unknown) 
     checkOnePoint(own, "", context);
     // Internal properties, which users do not set, are passed on unchanged.
     const internal = Object.entries(given).filter(([name]) => name.startsWith("__"));
-    const unknown = Object.keys(given).filter(
-      (name) =>
-        !name.startsWith("__") && !(isInput(name) && isInputOf(kind, name)) && !Object.hasOwn(chosen ?? {}, name),
-    );
+    const known: readonly string[] = [...inputsOf(kind, inputNames), ...Object.keys(chosen ?? {})];
+    const unknown = Object.keys(given).filter((name) => !name.startsWith("__") && !known.includes(name));
     const failures = [
       ...problems.all,
       ...unwaitedProblems(given["__previous"]),
@@ -73,7 +71,7 @@ export function readRestoreInputs(
   path: string,
   context: ReadContext,
 ): readonly (readonly [InputName, unknown])[] {
-  return inputsOf(kind).flatMap((name) => {
+  return inputsOf(kind, inputNames).flatMap((name) => {
     const value = given[name];
     if (isGiven(value)) return [[name, readInput(name, value, path, context)]];
     if (inputNamed(name).required) context.problems.add(childPath(path, name), " is missing");
@@ -119,10 +117,6 @@ export function checkIntent(_olds: unknown, news: unknown): CheckResult {
   return { inputs: givenOnly(inputs), failures: [] };
 }
 
-function inputsOf(kind: RestoreKind): readonly InputName[] {
-  return inputNames.filter((name) => isInputOf(kind, name));
-}
-
 /** True if plain data contains an unknown value. Other objects, such as resources, are not searched, because they may refer to themselves. */
 function holdsUnknown(value: unknown, isUnknown: ReadContext["isUnknown"]): boolean {
   if (isUnknown(value)) return true;
@@ -132,7 +126,7 @@ function holdsUnknown(value: unknown, isUnknown: ReadContext["isUnknown"]): bool
 
 function unknownNameReason(kind: RestoreKind, property: string): string {
   if (property === "paths") return "a VmRestore restores the whole machine and has no paths: use a FileRestore";
-  return `a ${kind} has no input with this name${didYouMean(property, inputsOf(kind))}`;
+  return `a ${kind} has no input with this name${didYouMean(property, inputsOf(kind, inputNames))}`;
 }
 
 /** The engine's protocol has no `undefined`: a result that contains it is lost, and the error does not say where it was. */

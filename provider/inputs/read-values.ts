@@ -6,17 +6,11 @@ import { type DurationBounds, durationWithin } from "./duration";
 import { didYouMean, type ValueReader, type ReadResult, oneOf } from "./problems";
 
 export function readId(value: unknown): ReadResult<string> {
-  if (typeof value === "number") {
-    if (Number.isSafeInteger(value) && value >= 0) return { value: String(value) };
-    const large = Number.isInteger(value) && value > 0;
-    return {
-      problem: large
-        ? ` is ${String(value)}, which is too large to be exact as a number: write it as a string`
-        : ` is ${String(value)}, which is not an id: an id is a whole number, or a string of letters, digits, "-" and "_"`,
-    };
-  }
-  if (typeof value === "string" && isValidId(value)) return { value };
-  return { problem: ` is ${showValue(value)}, which is not an id: an id has only letters, digits, "-" and "_"` };
+  const isExact = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
+  const id = isExact ? String(value) : value;
+  if (typeof id === "string" && isValidId(id)) return { value: id };
+  const form = 'an id has only letters, digits, "-" and "_" (write a very large number as a string)';
+  return { problem: ` is ${showValue(value)}, which is not an id: ${form}` };
 }
 
 export function rejectingLeadingZeros<Id extends string>(read: ValueReader<Id>): ValueReader<Id> {
@@ -58,31 +52,27 @@ export function readPaths(value: unknown): ReadResult<readonly string[]> {
   if (paths.length > maxPaths) {
     return { problem: ` has ${String(paths.length)} paths, but one restore can have at most ${String(maxPaths)}` };
   }
-  const seen = new Map<string, number>();
+  const seen = new Set<unknown>();
   for (const [index, path] of paths.entries()) {
-    const problem = pathProblem(path) ?? (seen.has(path as string) ? "appears twice" : undefined);
+    const problem = pathProblem(path) ?? (seen.has(path) ? "appears twice" : undefined);
     if (problem !== undefined) return { problem: `[${String(index)}] ${problem}: ${showValue(path)}` };
-    seen.set(path as string, index);
-  }
-  const unprintable = paths.findIndex((path) => !isEngineSafe(path));
-  if (unprintable !== -1) {
-    // Other strings are cleaned, but a cleaned path would be a different path.
-    const why = "contains text that would end the run (Pulumi reads it as a color code): restore its folder instead";
-    return { problem: `[${String(unprintable)}] ${why}` };
+    seen.add(path);
   }
   if (approximateBytes(paths, maxPathBytes) > maxPathBytes) {
     return {
       problem: " are larger than 2 MB, which is too much for one restore: name folders instead of their files",
     };
   }
-  return { value: [...seen.keys()] };
+  return { value: paths as readonly string[] };
 }
 
 function pathProblem(path: unknown): string | undefined {
   if (typeof path !== "string") return "is not a string";
   if (!path.startsWith("/")) return 'does not start with "/"';
   if (path.length > maxPathLength) return `is longer than ${String(maxPathLength)} characters`;
-  return isSendablePath(path) ? undefined : "contains a character that cannot be sent";
+  if (!isSendablePath(path)) return "contains a character that cannot be sent";
+  // Other strings are cleaned, but a cleaned path would be a different path.
+  return isEngineSafe(path) ? undefined : "contains what Pulumi reads as a color code (restore its folder instead)";
 }
 
 export function readTriggers(value: unknown): ReadResult<readonly unknown[]> {

@@ -1,5 +1,5 @@
 import { type Properties, deepEqual } from "../plain/plain";
-import { type PointRule, readPointRule } from "./read-point-rule";
+import { readPointRule } from "./read-point-rule";
 import { type ValueReader, readBoolean } from "./problems";
 import {
   readAdopt,
@@ -15,9 +15,9 @@ import {
 export type RestoreKind = "VmRestore" | "FileRestore";
 
 /** One input of a restore. Its check, typed form, comparison, output and place in a plan are derived from this row. */
-interface RestoreInput<Value> {
+interface RestoreInput {
   /** Returns the form in which the value is stored, which is itself valid input. */
-  readonly read: ValueReader<Value>;
+  readonly read: ValueReader<unknown>;
   readonly required?: true;
   /** The only kind of restore that has this input. */
   readonly only?: RestoreKind;
@@ -25,26 +25,14 @@ interface RestoreInput<Value> {
   readonly fromOption?: true;
   /** True if a restore in a plan does not have this input. */
   readonly notInPlans?: true;
-}
-
-/** An input that, if changed, makes this a different restore. */
-interface DecidingInput<Value> extends RestoreInput<Value> {
   /**
-   * The canonical form: equal for all values that mean the same restore. Accepts any value, because a state may have
-   * been edited.
+   * For an input that, if changed, makes this a different restore: the canonical form, equal for all values that mean the same restore. Accepts any value,
+   * because a state may have been edited.
    */
-  readonly canonical: (value: unknown) => unknown;
-}
-
-/** An input that always has a value. */
-interface DefaultedInput<Value> extends RestoreInput<Value> {
+  readonly canonical?: (value: unknown) => unknown;
   /** Never stored, so that a release with another default leaves every state unchanged. */
-  readonly default: NoInfer<Value>;
+  readonly default?: unknown;
 }
-
-const deciding = <Value>(one: DecidingInput<Value>): DecidingInput<Value> => one;
-const option = <Value>(one: DefaultedInput<Value>): DefaultedInput<Value> => one;
-const input = <Value>(one: RestoreInput<Value>): RestoreInput<Value> => one;
 
 /** Sorted, because the order of paths does not matter: a glob or a directory listing has no fixed order. */
 const sortedPaths = (paths: unknown): unknown =>
@@ -59,28 +47,23 @@ const id = { read: rejectingLeadingZeros(readId), canonical: (given: unknown): u
 
 /** Every input of a restore. `program/restores.ts` documents each. */
 const inputTable = {
-  virtualMachineId: deciding({ ...id, required: true }),
+  virtualMachineId: { ...id, required: true },
   // `check-restore.ts` requires exactly one of the next two.
-  recoveryPointId: deciding(id),
-  recoveryPoint: deciding<PointRule>({ read: readPointRule, canonical: normalizedRule }),
-  paths: deciding({
-    only: "FileRestore",
-    read: readPaths,
-    required: true,
-    canonical: sortedPaths,
-  }),
-  triggers: deciding({ read: readTriggers, canonical: (triggers) => triggers ?? [] }),
-  timeouts: input({ read: readTimeouts }),
-  wait: option({ read: readBoolean, default: true, notInPlans: true }),
-  adopt: input({ read: readAdopt }),
-  retryFailed: option({ read: readBoolean, default: true }),
-  captureLog: option({ read: readCaptureLog, default: "onFailure" }),
-  customTimeouts: input({ read: readCustomTimeouts, fromOption: true }),
-} as const;
+  recoveryPointId: id,
+  recoveryPoint: { read: readPointRule, canonical: normalizedRule },
+  paths: { only: "FileRestore", read: readPaths, required: true, canonical: sortedPaths },
+  triggers: { read: readTriggers, canonical: (triggers: unknown) => triggers ?? [] },
+  timeouts: { read: readTimeouts },
+  wait: { read: readBoolean, default: true, notInPlans: true },
+  adopt: { read: readAdopt },
+  retryFailed: { read: readBoolean, default: true },
+  captureLog: { read: readCaptureLog, default: "onFailure" },
+  customTimeouts: { read: readCustomTimeouts, fromOption: true },
+} as const satisfies Readonly<Record<string, RestoreInput>>;
 
 type InputTable = typeof inputTable;
 export type InputName = keyof InputTable;
-type ValueOf<Name extends InputName> = InputTable[Name] extends RestoreInput<infer Value> ? Value : never;
+type ValueOf<Name extends InputName> = InputTable[Name]["read"] extends ValueReader<infer Value> ? Value : never;
 /** The names of the inputs whose rows in the table have this property. */
 type NamesWith<Property extends string> = {
   [Name in InputName]: InputTable[Name] extends Readonly<Record<Property, unknown>> ? Name : never;
@@ -95,11 +78,7 @@ export type DecidingValues = { readonly [Name in "virtualMachineId"]: ValueOf<Na
 };
 
 /** An input's row in the table. */
-export function inputNamed(
-  name: InputName,
-): RestoreInput<unknown> & Partial<DecidingInput<unknown> & DefaultedInput<unknown>> {
-  return inputTable[name];
-}
+export const inputNamed = (name: InputName): RestoreInput => inputTable[name];
 
 export const inputNames = Object.keys(inputTable) as readonly InputName[];
 
@@ -113,10 +92,9 @@ export const writtenInputs = inputNames.filter((name) => !inputNamed(name).fromO
 /** The inputs that a program sets for a restore in a plan. */
 export const plannedInputs = writtenInputs.filter((name) => !inputNamed(name).notInPlans);
 
-/** True if restores of this kind have the input. */
-export function isInputOf(kind: RestoreKind, name: InputName): boolean {
-  return (inputNamed(name).only ?? kind) === kind;
-}
+/** Those of the inputs that restores of this kind have. */
+export const inputsOf = <Name extends InputName>(kind: RestoreKind, names: readonly Name[]): readonly Name[] =>
+  names.filter((name) => (inputNamed(name).only ?? kind) === kind);
 
 export function isInput(name: string): name is InputName {
   return Object.hasOwn(inputTable, name);
@@ -154,8 +132,7 @@ export function optionsIn(inputs: Properties): OptionalInputs {
 /** The typed form of the deciding inputs. A value that means the same as no value, such as an empty list of triggers, is left out. */
 export function decidingValuesIn(kind: RestoreKind, inputs: Properties): DecidingValues {
   return Object.fromEntries(
-    decidingInputs
-      .filter((name) => isInputOf(kind, name))
+    inputsOf(kind, decidingInputs)
       .map((name) => [name, inputIn(inputs, name)] as const)
       .filter(([name, value]) => !meansSame(name, value, undefined)),
   ) as unknown as DecidingValues;

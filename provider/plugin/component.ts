@@ -3,7 +3,7 @@ import { type CheckFailure, checkRestore } from "../inputs/check-restore";
 import { unknownString } from "../inputs/read-values";
 import { shownRecordNames } from "../inputs/record";
 import { componentTypes, pluginTypes, resourceTypes } from "../inputs/resource-names";
-import { isInputOf, type RestoreKind, writtenInputs } from "../inputs/restore-table";
+import { inputsOf, type RestoreKind, writtenInputs } from "../inputs/restore-table";
 import { forTerminal, isEngineSafe } from "../plain/text";
 import type { Backend } from "../program/backend";
 import { prepareRestore } from "../program/prepare-restore";
@@ -20,8 +20,7 @@ class RestoreComponent extends pulumi.ComponentResource {
       { type: resourceTypes[resource], name: childName, parent },
     ]);
     const { outputs } = new RestoreRun(kind, name, inputs, { opts, backend });
-    const own = writtenInputs.filter((input) => isInputOf(kind, input));
-    const names = [...own, "recoveryPointTakenAt", ...shownRecordNames];
+    const names = [...inputsOf(kind, writtenInputs), "recoveryPointTakenAt", ...shownRecordNames];
     this.state = Object.fromEntries(names.map((output) => [output, outputs[output]]));
     this.registerOutputs(this.state);
   }
