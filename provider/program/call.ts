@@ -1,6 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { resourceTypes } from "../inputs/resource-names";
-import { explicitTexts, isOwnProvider } from "./program-settings";
+import { type ExplicitTexts, settingsOf } from "./program-settings";
 import { whenKnown } from "./program-values";
 import type * as answering from "./run-call";
 import {
@@ -19,7 +19,7 @@ export async function callPlain<Args extends object, Result extends object>(
 ): Promise<Result> {
   const release = pulumi.runtime.rpcKeepAlive();
   try {
-    const explicit = await whenKnown(explicitTexts(providerOfCall(panelFunction, provider, opts)));
+    const explicit = await whenKnown(explicitSettings(panelFunction, provider, opts));
     if (!explicit.isKnown) {
       throw functionError(
         panelFunction,
@@ -38,7 +38,7 @@ export function callOutput<Args extends object, Result extends object>(
   { provider, ...given }: PanelArg,
   opts: OutputFunctionOptions | undefined,
 ): pulumi.Output<Result> {
-  const explicit = explicitTexts(providerOfCall(panelFunction, provider, opts));
+  const explicit = explicitSettings(panelFunction, provider, opts);
   // Without this, the SDK may close its connection to the engine while the panel is still answering, and a resource made from the answer could no longer be
   // registered. Nothing before the release may throw.
   const release = pulumi.runtime.rpcKeepAlive();
@@ -59,22 +59,22 @@ function loadRunCall(): typeof answering {
 /** One of this package's types. Any type works, because a child inherits its provider by package. */
 const anyOwnType = resourceTypes.VmRestore;
 
-/** The provider of a call: the call's own provider, or the provider that the parent passes on to its children. Undefined means the stack's connection. */
-function providerOfCall(
+/** The settings of the call's own provider, or of the provider that the parent passes on to its children. Undefined means the stack's connection. */
+function explicitSettings(
   panelFunction: { readonly name: string },
   fromArgs: pulumi.ProviderResource | undefined,
   opts: pulumi.InvokeOptions | undefined,
-): pulumi.ProviderResource | undefined {
+): pulumi.Output<ExplicitTexts | undefined> {
   const fromOpts = opts?.provider;
   if (fromArgs !== undefined && fromOpts !== undefined && fromArgs !== fromOpts) {
     throw functionError(panelFunction, "two different providers are set, one in the arguments and one in the options");
   }
   const own = fromArgs ?? fromOpts;
-  if (own !== undefined) {
-    if (isOwnProvider(own)) return own;
+  const provider = own ?? opts?.parent?.getProvider(anyOwnType);
+  const settings = provider && settingsOf(provider);
+  // The parent's provider may belong to another package with dynamic resources, and then has no panel settings.
+  if (own !== undefined && settings === undefined) {
     throw functionError(panelFunction, "the provider is not a recovery.Provider from this copy of pulumi-recovery");
   }
-  // The parent's provider may belong to another package with dynamic resources, and then has no panel settings.
-  const inherited = opts?.parent?.getProvider(anyOwnType);
-  return inherited !== undefined && isOwnProvider(inherited) ? inherited : undefined;
+  return settings ?? pulumi.output(undefined);
 }

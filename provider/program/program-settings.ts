@@ -35,24 +35,6 @@ function isSecretKey(key: string): boolean {
 /** The settings of an explicit provider, as strings keyed by name. */
 export type ExplicitSettings = Readonly<Partial<Record<SettingName, pulumi.Input<string>>>>;
 
-/**
- * The settings of each explicit provider in this program. Functions read them from here, because a provider's own properties resolve only after the engine has
- * registered the provider.
- */
-const explicitSettings = new WeakMap<
-  pulumi.ProviderResource,
-  { readonly name: string; readonly settings: ExplicitSettings }
->();
-
-export function rememberSettings(provider: pulumi.ProviderResource, name: string, settings: ExplicitSettings): void {
-  explicitSettings.set(provider, { name, settings });
-}
-
-/** True if the provider belongs to this package. */
-export function isOwnProvider(provider: pulumi.ProviderResource): boolean {
-  return explicitSettings.has(provider);
-}
-
 /** The settings as strings, with the provider's name for messages. This is plain data, because an Output would unwrap a source and its functions. */
 export interface ExplicitTexts {
   readonly name: string;
@@ -60,15 +42,21 @@ export interface ExplicitTexts {
 }
 
 /**
- * The provider's settings, unknown while any of them is unknown. Not secret, because a list of transactions does not become secret just because reading it
- * needs a password. Without a provider, the result is a known `undefined`.
+ * The settings of each explicit provider in this program. Functions read them from here, because a provider's own properties resolve only after the engine has
+ * registered the provider.
  */
-export function explicitTexts(provider: pulumi.ProviderResource | undefined): pulumi.Output<ExplicitTexts | undefined> {
-  const own = provider && explicitSettings.get(provider);
-  if (own === undefined) return pulumi.output(undefined);
-  const { name, settings } = own;
-  return pulumi.unsecret(pulumi.output({ ...settings })).apply((texts): ExplicitTexts => ({ name, texts }));
+const explicitTexts = new WeakMap<pulumi.Resource, () => pulumi.Output<ExplicitTexts>>();
+
+/** The settings are unknown while any of them is unknown. They are not secret, because a list does not become secret just because reading it needs a password. */
+export function rememberSettings(provider: pulumi.ProviderResource, name: string, settings: ExplicitSettings): void {
+  explicitTexts.set(provider, () =>
+    pulumi.unsecret(pulumi.output({ ...settings })).apply((texts): ExplicitTexts => ({ name, texts })),
+  );
 }
+
+/** Undefined for a provider that does not belong to this package. */
+export const settingsOf = (provider: pulumi.Resource): pulumi.Output<ExplicitTexts> | undefined =>
+  explicitTexts.get(provider)?.();
 
 export function explicitSource({ name, texts }: ExplicitTexts): SettingsSource {
   return providerSource(`the provider ${name}`, (key) => texts[key.slice(key.indexOf(":") + 1)]);
