@@ -43,15 +43,8 @@ const correctEndpoint = "Correct the address (host, port and path): `pulumi conf
 const refusedRead = `${correctEndpoint}, request fewer rows per page (recovery:pageSize), or check any proxy or firewall between this machine and the panel`;
 const startOrCorrect =
   "Check that the panel is up and that no firewall is in the way, or correct the panel's address: `pulumi config set recovery:endpoint <address>`";
-const idsIn = (path: string): string =>
-  path.includes("/recovery_points/") ? "the ids of the machine and its recovery point" : "the id of the machine";
-
-/** Only restores of whole machines and lists of recovery points have another path before 5.9. */
-function versionAdvice(path: string): string {
-  if (path.startsWith("/virtual_servers/")) return "; if the panel is 5.9 or newer, remove the setting apiVersion";
-  if (/\/(file_entries|logs)\./.test(path)) return "";
-  return "; if the panel is older than 5.9, run `pulumi config set recovery:apiVersion 5.8`";
-}
+const correctPoint =
+  "Correct the id of the machine or its recovery point; or set the panel's version, 5.8 for any older than 5.9: `pulumi config set recovery:apiVersion <version>`";
 
 /** The texts for each kind of error. The parameters after the exchange are known only where the error is created. */
 const textsByKind = {
@@ -65,7 +58,11 @@ const textsByKind = {
   ],
   notFound: ({ path }) => [
     "the panel has nothing at this path",
-    path.startsWith("/transactions") ? correctEndpoint : `Correct ${idsIn(path)}${versionAdvice(path)}`,
+    path.startsWith("/transactions")
+      ? correctEndpoint
+      : path.includes("/backups/")
+        ? correctPoint
+        : "Correct the id of the machine",
   ],
   /** Any other 4xx, and a success status with an error in the body. */
   invalid: ({ method }) => [
@@ -168,13 +165,10 @@ const late: Readonly<Record<TimeoutPhase, string>> = {
 };
 
 function certificateAdvice(code: string, address: string): string {
-  if (/ALTNAME/.test(code))
-    return "Use a host name that the certificate contains: `pulumi config set recovery:endpoint https://<name>`";
-  if (/EXPIRED|NOT_YET_VALID/.test(code)) return "Renew the certificate on the panel, or correct this machine's clock";
   const trust = "`pulumi config set recovery:caFile ./panel-ca.pem`";
   // The authority's own certificate is in the chain only if the chain has a self-signed certificate.
   if (!/SELF_SIGNED/.test(code))
-    return `Ask whoever runs the panel for the certificate of its authority (a PEM file), and trust it: ${trust}`;
+    return `If the certificate has expired or names another host, correct that, or the endpoint; otherwise, ask whoever runs the panel for the certificate of its authority (a PEM file), and trust it: ${trust}`;
   const { hostname, port } = new URL(address);
   const fetch = `openssl s_client -showcerts -connect ${hostname}:${port === "" ? "443" : port} </dev/null | sed -n '/BEGIN/,/END/p' > panel-ca.pem`;
   return `Fetch the certificate, check that it matches the panel's, and then trust it: \`${fetch}\`, then ${trust}`;

@@ -75,14 +75,6 @@ describe("A request", function () {
       assert.deepEqual(await paths(current), ["virtual_machines", "virtual_machines"], current);
   });
 
-  for (const [apiVersion, advice] of Object.entries({ "5.8": "remove the setting api", "5.9": "apiVersion 5.8" }))
-    it(`advises to "${advice}" only if a whole machine's restore is not found by a client for version ${apiVersion}`, async () => {
-      const { client } = inProcess(() => answer(404), { apiVersion });
-      const posts = [await client.restoreMachine(machine, point), await client.restoreFiles(machine, point, ["/a"])];
-      const texts = posts.map((post) => (post.kind === "accepted" ? "" : post.error.message));
-      assert.equal(texts.map((text) => text.includes(advice)).join(), "true,false", texts.join("\n"));
-    });
-
   const badIds = [
     ...["", "../7", "42/restore", "42?x", "4 2", "42\r\nX: y", "ä", "%2e%2e", "42#", "//evil.example"],
     "a".repeat(129),

@@ -44,7 +44,7 @@ describe("a function that fails", () => {
     [
       "when the panel lists no recovery points",
       { pointList: "missing" },
-      /^getRecoveryPoints: could not read the recovery points of virtual machine 42 on [^ ]+: the panel has nothing at this path \(status 404\)\. Correct the id of the machine; [^]*GET \/virtual_machines\/42\/backups\/recovery_points\.json on /,
+      /^getRecoveryPoints: could not read the recovery points of virtual machine 42 on [^ ]+: the panel has nothing at this path \(status 404\)\. Correct the id of the machine or [^]*GET \/virtual_machines\/42\/backups\/recovery_points\.json on /,
     ],
     [
       "when the list contains other machines' points",

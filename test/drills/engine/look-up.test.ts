@@ -75,7 +75,7 @@ describe("a plan's look-up", () => {
     it(`rejects unknown machines and rules, and nothing else, if the panel lists no points: ${format}`, async () => {
       const found = await lookUpOnSandbox(format, "bare", [...good, all, gone]);
       assert.deepEqual(why(found), [
-        `waves.data.all: no recovery point of machine 43 can be chosen (the newest): the machine's list of recovery points could not be read: the panel has nothing at this path (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's message: "Resource not found". Correct the id of the machine; if the panel is older than 5.9, run \`pulumi config set recovery:apiVersion 5.8\`, or set recoveryPointId instead of recoveryPoint`,
+        `waves.data.all: no recovery point of machine 43 can be chosen (the newest): the machine's list of recovery points could not be read: the panel has nothing at this path (status 404): GET /virtual_machines/43/backups/recovery_points.${format} on https://panel.example, the panel's message: "Resource not found". Correct the id of the machine or its recovery point; or set the panel's version, 5.8 for any older than 5.9: \`pulumi config set recovery:apiVersion <version>\`, or set recoveryPointId instead of recoveryPoint`,
         unknownMachine,
       ]);
       const unknown = "points of 42, points of 43: the panel has nothing at this path (status 404)";
