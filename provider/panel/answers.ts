@@ -19,7 +19,7 @@ import { parseJson } from "./json";
 import { hasLoginForm, panelMessagesIn } from "./panel-messages";
 import { idOf, textOf, valueAt } from "./row-reader";
 import { masked, maskedRow, type Redact } from "./secrets";
-import type { RequestOutcome, TransportResponse } from "./transport";
+import { TransportFailure, type TransportResponse } from "./transport";
 import type { Format, ListedRow, PostAnswer } from "./types";
 import { parseXml } from "./xml";
 
@@ -28,10 +28,6 @@ export interface AnsweredPage<Item> extends DecodedPage<Item> {
   /** The number of rows in the whole list, which some panels send with each page. */
   readonly total?: number;
 }
-
-type ListAnswer<Item> =
-  | { readonly kind: "page"; readonly page: AnsweredPage<Item> }
-  | { readonly kind: "error"; readonly error: PanelError };
 
 interface AnswerContext {
   readonly format: Format;
@@ -45,26 +41,24 @@ const isFurther = /\/page\/(?!1\b)\d/;
 
 export function listAnswer<Item extends ListedRow>(
   sent: Exchange,
-  outcome: RequestOutcome,
+  response: TransportResponse | TransportFailure,
   decode: Decode<Item>,
   context: AnswerContext,
-): ListAnswer<Item> {
-  const failed = (error: PanelError): ListAnswer<Item> => ({ kind: "error", error });
+): AnsweredPage<Item> | PanelError {
   const { format, redact, now, maxResponseBytes } = context;
-  if (outcome.kind === "failed") return failed(transportError(sent, outcome.failure, maxResponseBytes));
-  const { response } = outcome;
+  if (response instanceof TransportFailure) return transportError(sent, response, maxResponseBytes);
   const { status, broken } = response;
-  if (!isSuccess(status)) return failed(statusError(sent, response, redact));
-  if (broken !== undefined) return failed(transportError({ ...sent, status }, broken, maxResponseBytes));
+  if (!isSuccess(status)) return statusError(sent, response, redact);
+  if (broken !== undefined) return transportError({ ...sent, status }, broken, maxResponseBytes);
   const time = panelTime(response);
   try {
     const isPastEnd = status === 204 && isFurther.test(sent.path);
     const page = decode(isPastEnd ? "[]" : bodyText(response), isPastEnd ? "json" : format, time.panelTime ?? now);
     const items = page.items.map((item) => maskedRow(item, redact));
-    return { kind: "page", page: { ...page, items, ...time, ...toldTotal(response), sent } };
+    return { ...page, items, ...time, ...toldTotal(response), sent };
   } catch (error) {
     if (!(error instanceof UndecodableError || error instanceof UnusableRows)) throw error;
-    return failed(pageError(sent, response, redact) ?? undecodedError(sent, response, error, context));
+    return pageError(sent, response, redact) ?? undecodedError(sent, response, error, context);
   }
 }
 
@@ -105,14 +99,13 @@ function toldTotal(response: TransportResponse): { total?: number } {
 /** What a POST's outcome proves about the restore. After a refusal, the restore is certainly not running. A lost or contradictory answer proves nothing. */
 export function postAnswer(
   sent: Exchange,
-  outcome: RequestOutcome,
+  response: TransportResponse | TransportFailure,
   context: Omit<AnswerContext, "format">,
 ): PostAnswer {
-  if (outcome.kind === "failed") {
-    const error = transportError(sent, outcome.failure, context.maxResponseBytes);
-    return { kind: outcome.failure.written ? "unknown" : "refused", error };
+  if (response instanceof TransportFailure) {
+    const error = transportError(sent, response, context.maxResponseBytes);
+    return { kind: response.written ? "unknown" : "refused", error };
   }
-  const { response } = outcome;
   const body = parsedBody(response);
   const transactionIds = masked(namedTransactions(body, response.headers["location"]), context.redact);
   // A panel may answer with the transaction, the machine, a notice, or nothing, or redirect to the transaction.

@@ -138,12 +138,12 @@ class Sender {
       const limitMs = Math.max(1, endsAt - this.#clock.now());
       const outcome = await this.#send(request, { limitMs, signal });
       const answer = listAnswer(this.exchangeOf(request), outcome, decode, this.#context());
-      if (answer.kind === "page") return answer.page;
+      if (!(answer instanceof PanelError)) return answer;
       const remainingMs = endsAt - this.#clock.now();
-      const pauseMs = pauseBeforeRetry({ error: answer.error, tries, remainingMs }, random);
+      const pauseMs = pauseBeforeRetry({ error: answer, tries, remainingMs }, random);
       // If the limit cuts the last attempt short, the previous failure is more informative.
-      if (pauseMs === undefined) throw (answer.error.kind === "timeout" ? before : undefined) ?? answer.error;
-      before = answer.error;
+      if (pauseMs === undefined) throw (answer.kind === "timeout" ? before : undefined) ?? answer;
+      before = answer;
       await pause(this.#clock, pauseMs, signal).catch(() => {
         throw panelError("aborted", this.exchangeOf(request), true);
       });

@@ -56,10 +56,6 @@ export function errorCodeOf(error: unknown): string {
   return "UNKNOWN";
 }
 
-export type RequestOutcome =
-  | { readonly kind: "answered"; readonly response: TransportResponse }
-  | { readonly kind: "failed"; readonly failure: TransportFailure };
-
 interface SendOnceOptions {
   readonly clock: Clock;
   readonly limitMs: number;
@@ -70,8 +66,8 @@ export async function sendOnce(
   transport: Transport,
   request: Omit<TransportRequest, "signal">,
   { clock, limitMs, signal }: SendOnceOptions,
-): Promise<RequestOutcome> {
-  if (signal?.aborted === true) return { kind: "failed", failure: new TransportFailure("ABORTED", false) };
+): Promise<TransportResponse | TransportFailure> {
+  if (signal?.aborted === true) return new TransportFailure("ABORTED", false);
   const stop = new AbortController();
   let timedOut = false;
   const cancelLimit = clock.after(limitMs, () => {
@@ -94,19 +90,15 @@ export async function sendOnce(
       transport({ ...request, signal: stop.signal }),
       rejectAfterAbort(stop.signal),
     ]);
-    const { status, headers, body, broken } = response;
+    const { headers, broken } = response;
     return {
-      kind: "answered",
-      response: {
-        status,
-        headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
-        body,
-        ...(broken === undefined ? {} : { broken: withReason(broken, "whole") }),
-      },
+      ...response,
+      headers: Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value])),
+      ...(broken && { broken: withReason(broken, "whole") }),
     };
   } catch (error) {
     const failure = asTransportFailure(error);
-    return { kind: "failed", failure: withReason(failure, failure.written ? "firstByte" : "connect") };
+    return withReason(failure, failure.written ? "firstByte" : "connect");
   } finally {
     cancelLimit();
     signal?.removeEventListener("abort", onAbort);

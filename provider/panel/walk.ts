@@ -83,10 +83,6 @@ export async function requestedPage<Item extends ListedRow>(
     const answer = await read(request);
     return toPage(answer, answer.items.slice(0, perPage));
   }
-  if (perPage === panelPageRows) {
-    const answer = await read({ page });
-    if (answer.rowCount === panelPageRows) return toPage(answer, answer.items);
-  }
   const end = page * perPage;
   const atOnce = request.detailed === true ? 200 : 1_000;
   const newest = await collectNewest(walk(read, { ...request, perPage: Math.min(end, atOnce) }), end);

@@ -12,18 +12,16 @@ interface Ordered {
   readonly wait: unknown;
 }
 
-interface Constructed {
+/** A restore whose machine is known once the id is. */
+interface Placed extends Ordered {
+  machine?: string | undefined;
+}
+
+/** A restore that the program has constructed, on which later restores of its machine depend. */
+interface EarlierRestore extends Placed {
   readonly restore: pulumi.Resource;
   readonly intent: Pick<pulumi.CustomResource, "id">;
 }
-
-interface OrderedRestore extends Ordered {
-  machine?: string | undefined;
-  constructed?: Constructed;
-}
-
-/** An earlier restore, on which later restores of its machine depend. */
-type EarlierRestore = Ordered & { readonly constructed: Constructed };
 
 /** A restore's place among its machine's restores in the program. */
 export interface MachinePosition {
@@ -33,14 +31,14 @@ export interface MachinePosition {
   /** For the restore only: whether a later restore in the program has the same machine. */
   readonly followed: pulumi.Output<true | undefined>;
   /** Records the restore once it is constructed, because later restores depend on it. */
-  recordConstructed(constructed: Constructed): void;
+  recordConstructed(constructed: Pick<EarlierRestore, "restore" | "intent">): void;
 }
 
 /**
  * One order per program run and provider. Several programs may run in one process, even at the same time, each with its own root resource. A restore from
  * another run is never registered in this run, so nothing here may depend on it.
  */
-const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined, OrderedRestore[]>>();
+const ordersByRun = new WeakMap<object, Map<pulumi.ProviderResource | undefined, EarlierRestore[]>>();
 
 /**
  * Orders a restore after the previous restores of its machine, in the order in which the program constructs them. A restore's intent records the
@@ -57,15 +55,14 @@ export function takePosition(
 ): MachinePosition {
   const order = orderOf(provider, scope ?? currentProgram());
   const before = [...order];
-  const ordered: OrderedRestore = { ...own };
-  order.push(ordered);
+  const ordered: Placed = { ...own };
   const earlier = earlierOfMachine(ordered, before);
   return {
     dependsOn: fromEarlier(earlier, resourcesBefore),
     inputs: isList(earlier) && earlier.length === 0 ? {} : handedInputs(earlier),
     followed: isFollowed(ordered, order),
     recordConstructed: (constructed) => {
-      ordered.constructed = constructed;
+      order.push(Object.assign(ordered, constructed));
       if (own.kind === "VmRestore" && pulumi.runtime.isDryRun()) {
         void fromEarlier(earlier, (found) => {
           warnOfOverwrittenFiles(own, found, constructed.restore);
@@ -78,7 +75,7 @@ export function takePosition(
 /** The previous restore and every earlier VmRestore, because replacing any of these replaces this restore. */
 function resourcesBefore(earlier: readonly EarlierRestore[]): pulumi.Resource[] {
   const found = new Set([...earlier.slice(-1), ...vmRestoresIn(earlier)]);
-  return [...found].map(({ constructed }) => constructed.restore);
+  return [...found].map(({ restore }) => restore);
 }
 
 function warnOfOverwrittenFiles(own: Ordered, earlier: readonly EarlierRestore[], restore: pulumi.Resource): void {
@@ -110,8 +107,8 @@ function previousInput(earlier: Earlier): pulumi.Inputs {
   const ofLast = (field: (one: EarlierRestore) => unknown): pulumi.Input<unknown> =>
     fromEarlier(earlier, (found) => found.slice(-1).map(field)[0]);
   return {
-    urn: ofLast(({ constructed }) => constructed.restore.urn),
-    intentId: ofLast(({ constructed }) => constructed.intent.id),
+    urn: ofLast(({ restore }) => restore.urn),
+    intentId: ofLast(({ intent }) => intent.id),
     madeUnder: ofLast(madeUnderOf),
     status: ofLast((one) => outputOf(one, "status")),
     // The next restore's `check` rejects `wait: false`.
@@ -121,9 +118,7 @@ function previousInput(earlier: Earlier): pulumi.Inputs {
 
 function handedInputs(earlier: Earlier): pulumi.Inputs {
   return {
-    __behind: fromEarlier(earlier, (found) =>
-      presentList(vmRestoresIn(found).map(({ constructed }) => constructed.intent.id)),
-    ),
+    __behind: fromEarlier(earlier, (found) => presentList(vmRestoresIn(found).map(({ intent }) => intent.id))),
     __previous: previousInput(earlier),
     __known: fromEarlier(earlier, (found) =>
       pulumi.all(found.map(transactionIdsOf)).apply((ids) => presentList(ids.flat())),
@@ -147,8 +142,8 @@ function fromEarlier<T>(
 }
 
 /** An output of an earlier restore. If the engine leaves the earlier restore out of a run, this is the value in the state. */
-function outputOf({ constructed }: EarlierRestore, name: string): unknown {
-  return (constructed.restore as unknown as Readonly<Record<string, unknown>>)[name];
+function outputOf({ restore }: EarlierRestore, name: string): unknown {
+  return (restore as unknown as Readonly<Record<string, unknown>>)[name];
 }
 
 function transactionIdsOf(one: EarlierRestore): pulumi.Output<readonly string[]> {
@@ -164,9 +159,9 @@ function madeUnderOf(one: EarlierRestore): pulumi.Output<string | undefined> {
   });
 }
 
-function earlierOfMachine(own: OrderedRestore, before: readonly OrderedRestore[]): Earlier {
+function earlierOfMachine(own: Placed, before: readonly EarlierRestore[]): Earlier {
   const ofMachine = (): readonly EarlierRestore[] =>
-    own.machine === undefined ? [] : before.filter(isConstructed).filter(({ machine }) => machine === own.machine);
+    own.machine === undefined ? [] : before.filter(({ machine }) => machine === own.machine);
   const { machineId } = own;
   if (!isOutputOrPromise(machineId)) {
     own.machine = machineIdText(machineId);
@@ -181,7 +176,7 @@ function earlierOfMachine(own: OrderedRestore, before: readonly OrderedRestore[]
 }
 
 /** True if a later restore has the same machine. Considers the restores that the program has constructed by the next turn of the event loop. */
-function isFollowed(own: OrderedRestore, order: readonly OrderedRestore[]): pulumi.Output<true | undefined> {
+function isFollowed(own: Placed, order: readonly Placed[]): pulumi.Output<true | undefined> {
   const isBehind = (): boolean => order.slice(order.indexOf(own) + 1).some(({ machine }) => machine === own.machine);
   const known: pulumi.Output<unknown> = pulumi.output<unknown>(own.machineId);
   return known.apply(() => afterThisTurn(() => (own.machine !== undefined && isBehind() ? true : undefined)));
@@ -196,16 +191,12 @@ function afterThisTurn<T>(look: () => T): Promise<T> {
   });
 }
 
-function isConstructed(one: OrderedRestore): one is OrderedRestore & EarlierRestore {
-  return one.constructed !== undefined;
-}
-
 function currentProgram(): object {
   return pulumi.runtime.getStackResource() ?? pulumi.runtime.getMonitor() ?? {};
 }
 
-function orderOf(provider: pulumi.ProviderResource | undefined, run: object): OrderedRestore[] {
-  const orders = ordersByRun.get(run) ?? new Map<pulumi.ProviderResource | undefined, OrderedRestore[]>();
+function orderOf(provider: pulumi.ProviderResource | undefined, run: object): EarlierRestore[] {
+  const orders = ordersByRun.get(run) ?? new Map<pulumi.ProviderResource | undefined, EarlierRestore[]>();
   ordersByRun.set(run, orders);
   const order = orders.get(provider) ?? [];
   orders.set(provider, order);

@@ -199,7 +199,6 @@ describe("A page requested by number and size", () => {
         fc.integer({ min: 1, max: 9 }),
         fc.integer({ min: 1, max: 60 }),
         async (ways, total, page, perPage) => {
-          if (perPage === 10 && (page - 1) * 10 >= total) return;
           const list = listOf(ways, total);
           const got = await list.clock.run(list.client.listTransactions({ page, perPage }));
           const ids = got.items.map(({ id }) => id);
@@ -213,9 +212,8 @@ describe("A page requested by number and size", () => {
   it("takes only one request", async () => {
     const list = listOf(polite, 500);
     await list.client.listTransactions({ page: 3, perPage: 20 });
-    await list.client.listTransactions({ page: 3, perPage: 10 });
     await list.client.listLogItems(machine, { page: 1, perPage: 30 });
     const ends = list.paths().map((path) => path.split(".json")[1]);
-    assert.deepEqual(ends, ["/per_page/60", "/page/3", "/per_page/30"]);
+    assert.deepEqual(ends, ["/per_page/60", "/per_page/30"]);
   });
 });
