@@ -7,10 +7,10 @@ import { Secret } from "../panel/secrets";
 import { MessageError } from "../plain/message";
 import { omitUndefined } from "../plain/plain";
 import { firstFew } from "../plain/text";
-import { parseMachines } from "./parse-setting";
 import type { SettingsSource } from "./settings-sources";
 import {
   configKey,
+  parseMachines,
   settingNamed,
   type SettingName,
   settingNames,

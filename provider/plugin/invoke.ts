@@ -2,7 +2,7 @@ import type { InvokeResult } from "@pulumi/pulumi/provider";
 import type { ProviderProcess } from "../engine/process";
 import { omitUndefinedDeep, own } from "../plain/plain";
 import { readFromPanel } from "../program/run-call";
-import { type PanelFunction, readArguments } from "../program/function-args";
+import { type PanelFunction, readCallArgs } from "../program/function-args";
 import { pointsFunction } from "../program/get-recovery-points";
 import { transactionsFunction } from "../program/get-transactions";
 import { logsFunction } from "../program/get-vm-logs";
@@ -20,7 +20,7 @@ export async function invoke(providerProcess: ProviderProcess, token: string, in
   const fn = own(functions, token);
   if (fn === undefined) throw new Error(`pulumi-recovery has no function ${token}`);
   const { properties, secret } = unwrapSecrets(inputs);
-  const { args, problems } = readArguments(fn, properties);
+  const { args, problems } = readCallArgs(fn, properties);
   if (problems.length > 0) {
     return {
       outputs: {},

@@ -50,7 +50,7 @@ export const pagingReaders: ArgReaders<PagingArgs> = {
   limit: wholeNumberUpTo(),
 };
 
-export const readMachine = rejectingLeadingZeros(readId) as ValueReader<MachineId>;
+export const readMachineId = rejectingLeadingZeros(readId) as ValueReader<MachineId>;
 
 /** The rows of one page, or of as many pages as `limit` needs. */
 export async function listRows<Row>(
@@ -148,7 +148,7 @@ export interface PanelFunction<Args extends object, Result extends object> {
 }
 
 /** The given arguments, and all problems with them. A misspelled argument would otherwise return another part of the list without a word. */
-export function readArguments<Args extends object>(
+export function readCallArgs<Args extends object>(
   { readers }: Pick<PanelFunction<Args, object>, "readers">,
   given: object,
 ): { readonly args: Args; readonly problems: readonly string[] } {

@@ -13,7 +13,7 @@ import {
   type OutputFunctionOptions,
   type PanelArg,
   type PanelFunction,
-  readMachine,
+  readMachineId,
 } from "./function-args";
 import { containsFreeText, recoveryPoint, type RecoveryPoint } from "./rows";
 
@@ -60,7 +60,7 @@ export const pointsFunction: PanelFunction<
 > = {
   name: "getRecoveryPoints",
   subject: ({ virtualMachineId }) => `the recovery points of virtual machine ${virtualMachineId}`,
-  readers: { virtualMachineId: readMachine, before: asGiven(readBefore), within: asGiven(readWithin) },
+  readers: { virtualMachineId: readMachineId, before: asGiven(readBefore), within: asGiven(readWithin) },
   async read(client, { virtualMachineId, ...window }, { pointStates }) {
     const page = await client.listRecoveryPoints(virtualMachineId);
     const others = otherMachines(page, virtualMachineId);

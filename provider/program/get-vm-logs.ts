@@ -10,7 +10,7 @@ import {
   pagingReaders,
   type PanelArg,
   type PanelFunction,
-  readMachine,
+  readMachineId,
 } from "./function-args";
 import { containsFreeText, logItem, type LogItem } from "./rows";
 
@@ -37,7 +37,7 @@ export interface GetVmLogsResult {
 export const logsFunction: PanelFunction<PagingArgs & { virtualMachineId: MachineId }, GetVmLogsResult> = {
   name: "getVmLogs",
   subject: ({ virtualMachineId }) => `the log of virtual machine ${virtualMachineId}`,
-  readers: { virtualMachineId: readMachine, ...pagingReaders },
+  readers: { virtualMachineId: readMachineId, ...pagingReaders },
   async read(client, args, settings) {
     const rows = await listRows(
       args,

@@ -7,7 +7,7 @@ import type { PanelClient } from "../panel/types";
 import { messageText, partsOf } from "../plain/message";
 import { engineSafeData, errorMessage } from "../plain/text";
 import { mockedPanel } from "./mocked-panel";
-import { functionError, type PanelFunction, readArguments, type ReadingSettings } from "./function-args";
+import { functionError, type PanelFunction, readCallArgs, type ReadingSettings } from "./function-args";
 
 /** Runs a function call once its arguments and its provider's settings are known. */
 export async function runCall<Args extends object, Result extends object>(
@@ -15,7 +15,7 @@ export async function runCall<Args extends object, Result extends object>(
   given: object,
   explicit: ExplicitTexts | undefined,
 ): Promise<Result> {
-  const { args, problems } = readArguments(panelFunction, given);
+  const { args, problems } = readCallArgs(panelFunction, given);
   if (problems.length > 0) throw functionError(panelFunction, `no request was made: ${problems.join("; ")}`);
   const panel = Promise.resolve(explicit).then(readablePanel);
   const { client, settings } = await panel.catch((error: unknown) => {

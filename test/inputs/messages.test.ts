@@ -8,7 +8,7 @@ import { type InputName, inputNames, type RestoreKind } from "../../provider/inp
 import { ConfigurationError, readSettings, settingsWarnings } from "../../provider/inputs/settings";
 import { environmentSource, keyedSource } from "../../provider/inputs/settings-sources";
 import { type SettingName, settingNames } from "../../provider/inputs/settings-table";
-import { readArguments } from "../../provider/program/function-args";
+import { readCallArgs } from "../../provider/program/function-args";
 import { pointsFunction } from "../../provider/program/get-recovery-points";
 import { transactionsFunction } from "../../provider/program/get-transactions";
 import { logsFunction } from "../../provider/program/get-vm-logs";
@@ -203,15 +203,15 @@ const lists: Readonly<Record<string, Texts>> = {
   ),
   "an argument to getTransactions": texts(
     [...paging, { detailed: "no" }],
-    (args) => readArguments(transactionsFunction, args).problems,
+    (args) => readCallArgs(transactionsFunction, args).problems,
   ),
   "an argument to getVmLogs": {
-    ...texts(ids, (virtualMachineId) => readArguments(logsFunction, { virtualMachineId }).problems),
-    ...texts(paging, (args) => readArguments(logsFunction, { virtualMachineId: 42, ...args }).problems),
+    ...texts(ids, (virtualMachineId) => readCallArgs(logsFunction, { virtualMachineId }).problems),
+    ...texts(paging, (args) => readCallArgs(logsFunction, { virtualMachineId: 42, ...args }).problems),
   },
   "an argument to getRecoveryPoints": {
-    ...texts(ids, (virtualMachineId) => readArguments(pointsFunction, { virtualMachineId }).problems),
-    ...texts(window, (args) => readArguments(pointsFunction, { virtualMachineId: 42, ...args }).problems),
+    ...texts(ids, (virtualMachineId) => readCallArgs(pointsFunction, { virtualMachineId }).problems),
+    ...texts(window, (args) => readCallArgs(pointsFunction, { virtualMachineId: 42, ...args }).problems),
   },
   "a secret in another language": {
     "": printed([withoutSecret({ property: "adopt", reason: "adopt is s3cret" }, new Set(["adopt"]))]),
