@@ -2,22 +2,19 @@ import { abortReason } from "./clock";
 
 /** A limited number of slots: first come, first served. Until a limit is set, nobody waits. */
 export class Semaphore {
-  #limit: number;
   #taken = 0;
   readonly #waiting: (() => void)[] = [];
 
-  constructor(limit = Number.POSITIVE_INFINITY) {
-    this.#limit = limit;
-  }
+  constructor(private limit = Number.POSITIVE_INFINITY) {}
 
   /** True if the next caller would have to wait. A freed slot goes to the next caller in line at once, so this stays true as long as anybody waits. */
   get isFull(): boolean {
-    return this.#taken >= this.#limit;
+    return this.#taken >= this.limit;
   }
 
   /** Lowers the number of slots. A caller that already has a slot keeps it. */
   limitTo(limit: number): void {
-    this.#limit = Math.min(this.#limit, limit);
+    this.limit = Math.min(this.limit, limit);
   }
 
   /** Takes a slot without waiting, even if that exceeds the limit. */

@@ -1,6 +1,7 @@
 import type * as pulumi from "@pulumi/pulumi";
 import type { Operations } from "../engine";
 import type { CheckFailure, CheckResult } from "../inputs/check-restore";
+import type { Properties } from "../plain/plain";
 import { unwrapSecrets, wrapSecrets } from "./secrets";
 
 type Crud = Required<Pick<pulumi.provider.Provider, "check" | "diff" | "create" | "read" | "update" | "delete">>;
@@ -34,19 +35,19 @@ export function customResources(byType: ReadonlyMap<string, Operations>): Crud {
     async create(urn, inputs: unknown) {
       const { properties, secret } = unwrapSecrets(inputs);
       const { id, outs } = await wrappingFailure(secret, () => operationsFor(urn).create(properties));
-      return { id, outs: wrapSecrets(outs, withAlwaysSecret(secret)) };
+      return { id, outs: wrapOutputs(outs, secret) };
     },
     async update(id, urn, olds: unknown, news: unknown) {
       const { properties, secret } = unwrapSecrets(news);
       const { outs } = await wrappingFailure(secret, () =>
         operationsFor(urn).update(id, unwrapSecrets(olds).properties, properties),
       );
-      return { outs: wrapSecrets(outs, withAlwaysSecret(secret)) };
+      return { outs: wrapOutputs(outs, secret) };
     },
     async read(id, urn, props: unknown) {
       const { properties, secret } = unwrapSecrets(props);
       const found = await operationsFor(urn).read(id, properties);
-      return { id: found.id, props: wrapSecrets(found.props, withAlwaysSecret(secret)) };
+      return { id: found.id, props: wrapOutputs(found.props, secret) };
     },
     delete: async (id, urn, props: unknown) => operationsFor(urn).delete(id, unwrapSecrets(props).properties),
   };
@@ -69,9 +70,8 @@ function withStoredProvider(
 /** Properties that are always secret: logs and, in a plan, what checks send, a wave's options and its logs. */
 const alwaysSecret = ["logOutput", "__secrets", "__options", "logs"] as const;
 
-function withAlwaysSecret(secret: ReadonlySet<string>): ReadonlySet<string> {
-  return new Set([...secret, ...alwaysSecret]);
-}
+const wrapOutputs = (outputs: Properties, secret: ReadonlySet<string>): Record<string, unknown> =>
+  wrapSecrets(outputs, new Set([...secret, ...alwaysSecret]));
 
 /** Hides the reason for a problem with a secret, because the reason quotes the value. */
 export function withoutSecret(failure: CheckFailure, secret: ReadonlySet<string>): CheckFailure {
@@ -89,7 +89,7 @@ async function wrappingFailure<T>(secret: ReadonlySet<string>, work: () => Promi
   } catch (error) {
     if (error instanceof Error && "properties" in error) {
       Object.assign(error, {
-        properties: wrapSecrets(error.properties as Record<string, unknown>, withAlwaysSecret(secret)),
+        properties: wrapOutputs(error.properties as Record<string, unknown>, secret),
       });
     }
     throw error;

@@ -15,17 +15,14 @@ import { otherMachines, toPoints } from "./points";
  * same backup, even if new backups appear. After a failed read, the next restore reads again.
  */
 export class PointLists {
-  readonly #client: Pick<PanelClient, "listRecoveryPoints">;
   readonly #read = new Map<MachineId, Promise<Page<ListedPoint>>>();
 
-  constructor(client: Pick<PanelClient, "listRecoveryPoints">) {
-    this.#client = client;
-  }
+  constructor(private readonly client: Pick<PanelClient, "listRecoveryPoints">) {}
 
   of(machine: MachineId): Promise<Page<ListedPoint>> {
     const known = this.#read.get(machine);
     if (known !== undefined) return known;
-    const reading = this.#client.listRecoveryPoints(machine);
+    const reading = this.client.listRecoveryPoints(machine);
     this.#read.set(machine, reading);
     reading.catch(() => this.#read.delete(machine));
     return reading;
