@@ -1,7 +1,6 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import { firstText } from "../../../drills/engine/preview";
-import { whatHappened } from "../../../drills/judge/history";
 import { plannedResults } from "../../../drills/program/results";
 import { assertGolden } from "../../support/golden";
 import { goodFate } from "../../support/panel-at-work";
@@ -22,7 +21,7 @@ it("a plan's preview names at most twenty restores of a wave, four of them in it
   assert.match(firstText({ web }, before), /^overwrites 43 \(newest before\)\n/);
 });
 
-/** Runs a wave on an in-memory panel with the real core, in virtual time. */
+/** Runs a wave on an in-memory panel with the real core, in virtual time. `waves.txt` holds everything that each test's `up`s show, and the verdicts. */
 describe("a wave", () => {
   let lab: PlanLab;
   beforeEach(() => {
@@ -47,8 +46,7 @@ describe("a wave", () => {
   const refused = (): void => void (lab.answer = () => ({ problem: "ECONNREFUSED" }));
   const passing = (): void => void (lab.answer = () => ({}));
   const good = async (of: object, how?: How): Promise<void> => assert.deepEqual(await lab.up(of, how), []);
-  const bad = async (of: object, why: RegExp, how?: How): Promise<void> =>
-    assert.match((await lab.up(of, how))?.join("\n") ?? "", why);
+  const bad = async (of: object, how?: How): Promise<void> => assert.notDeepEqual(await lab.up(of, how), []);
   const failNext = (machine: string): void => {
     lab.panel.onMade = (work) => {
       if (work.machine !== machine) return;
@@ -56,9 +54,6 @@ describe("a wave", () => {
       lab.panel.onMade = () => undefined;
     };
   };
-  const warned = (text: RegExp): void => assert.match(lab.warnings.join("\n"), text);
-  const notWarned = (text: RegExp): void => assert.doesNotMatch(lab.warnings.join("\n"), text);
-  const explained = (reason: RegExp): void => assert.match(lab.reasons, reason);
   const did = (name: string): string => {
     const events = lab.eventsOf(name);
     return events.map((event) => event.did).join();
@@ -68,61 +63,44 @@ describe("a wave", () => {
 
   it("shows failed restores in the preview, waits before sending them again, and reports the wait", async () => {
     failNext("43");
-    await bad(plan(three), /^1 of 3 restores .* is not complete and checked: db\. .*\n {2}restore "db" .*failed/);
+    await bad(plan(three));
     assert.deepEqual(posts(), [2, 1, 0]);
-    assert.equal(lab.verdict?.verdict, "failed");
     await good(plan(three));
-    const waits = lab.rows.filter((text) => text.includes("looking for"));
-    assert.match(waits[0] ?? "", /^2 of 3 done, db: looking for a newer restore of the machine, until /);
-    assert.ok(waits.length <= 4, "the same text is repeated less and less often");
-    warned(/^1 of 3 will be restored again: db \(failed\)\n {2}db: transaction \d+ failed: .*; first checks whether/);
     assert.deepEqual(posts(), [2, 2, 0]);
-    assert.equal(lab.verdict.verdict, "passed with warnings");
-    explained(/ended as failed.*2m \d\ds of it spent looking for earlier attempts/s);
   });
 
   it("shows the progress of a restore while others wait for that restore or for their checks", async () => {
     const some = plan({ web: checkedWeb, content, db: restore("43", "1008") });
     failNext("42");
-    await bad(some, /web" .* failed/);
+    await bad(some);
     await good(some);
-    assert.match(
-      lab.rows.join(" "),
-      / 1 of 3 done, web: looking for a newer .* 1 of 3 done, content: \[\d+\] running /,
-    );
   });
 
   it("shows in the preview which restores, in this wave and the next, wait for a restore that was cancelled", async () => {
     lab.panel.fates = [{ ...goodFate, outcome: "cancelled" }];
     const front = { logs: restore("42", "1007", { paths: ["/var/log"] }) };
     const both = planOf({ data: { web, content }, front }, { onFailure: "continue" });
-    await bad(both, /web was cancelled/);
-    await bad(both, /web was cancelled/);
-    warned(/^1 of 2 left as is: web; 1 of 2 held back: content\n.*\n {2}content: waits until web is complete$/m);
-    warned(/^1 of 1 held back: logs\n {2}logs: waits until content is complete$/m);
-    notWarned(/will be restored/);
+    for (let time = 0; time < 2; time++) await bad(both);
   });
 
   it("after a missed goal, advises a new run, or says that the next `up` continues if something is unfinished", async () => {
     const missed = (run: string) => plan({ web }, { goals: { recoveryTime: "1s" }, run, onFailure: "continue" });
-    await bad(missed("Q1"), /; after a missed goal, begin a new run, or set onMissedGoal: "warn"\./);
+    await bad(missed("Q1"));
     failNext("42");
-    await bad(missed("Q2"), /; the next `pulumi up` continues what is unfinished and judges the run again\./);
-    warned(/: web\. The next `pulumi up` continues with each restore that needs no decision from you;/);
+    await bad(missed("Q2"));
     const kept = { web: { ...web, retryFailed: false }, content };
     failNext("42");
-    await bad(plan(kept, { run: "Q4", onFailure: "continue" }), /shows the whole run\.\n/);
-    lab.answer = () => ({ problem: "no answer" });
-    const old = { ...web, recoveryPointTakenAt: "2025-11-20T02:00:00Z", checks: [{ tcp: "web:1", within: 1 }] };
+    await bad(plan(kept, { run: "Q4", onFailure: "continue" }));
+    refused();
+    const old = { ...checkedWeb, recoveryPointTakenAt: "2025-11-20T02:00:00Z" };
     const more = { goals: { dataAge: "1s" }, onMissedGoal: "warn", onFailure: "continue", run: "Q3" };
-    await bad(plan({ web: old }, more), /judges the run again\.\n/);
+    await bad(plan({ web: old }, more));
   });
 
   it("asks the user when a complete restore's new triggers are reverted before they reach the wave", async () => {
     await good(plan({ web }));
     await lab.up(plan({ web: { ...web, triggers: ["again"] } }), { exclude: ["wave-data"] });
-    await bad(plan({ web }), /nothing is sent\. If the panel lists no other .* set adopt: "5001"/);
-    assert.deepEqual(posts(), [1, 0, 0]);
+    await bad(plan({ web }));
     await good(plan({ web: { ...web, adopt: "5001" } }));
     assert.deepEqual(posts(), [1, 0, 0]);
   });
@@ -130,19 +108,13 @@ describe("a wave", () => {
   it("repeats a complete and checked restore only with new triggers, and loses nothing when a refused change is reverted", async () => {
     const other = { ...db, recoveryPointId: "2001" };
     await good(plan(three));
-
-    const why =
-      /^this `pulumi up` sent none of the wave's restores: db is complete and checked, and this change would restore machine 43 again, from recovery point 2001\. Give db new triggers .*; or change it back, and make the change in a new run\.\n/;
     for (let time = 0; time < 2; time++) {
-      await bad(plan({ ...three, db: other }), why);
+      await bad(plan({ ...three, db: other }));
       await good(plan(three));
     }
     assert.deepEqual([posts(), did("db")], [[2, 1, 0], "posted,listed,ended,checked,stopped"]);
-    assert.equal(lab.verdict?.verdict, "passed with warnings");
     await good(plan({ ...three, db: { ...other, triggers: ["the point was bad"] } }));
-    warned(/^1 of 3 will be restored again: db \(point, triggers changed\)\n {2}db: point, /m);
     assert.deepEqual(posts(), [2, 2, 0]);
-    explained(/db was restored 2 times in this run[^]*the plan was changed after it began: waves.data.db \(/);
   });
 
   it("sends a restore whose point was corrected after a kill, and says that the earlier request may have been sent", async () => {
@@ -150,50 +122,36 @@ describe("a wave", () => {
     await lab.up(of("1008"), { kill: { at: "after a POST", after: 0 } });
     await good(of("2001"));
     assert.deepEqual(posts(), [0, 2, 0]);
-    assert.match(lab.rows.join("\n"), /db: looking for a restore that an earlier attempt may have posted/);
-    explained(/stopped at .*: requested by an `up` that left no record, .*; it has changed since/);
   });
 
   it("checks a machine again after its files are restored again, and names the file restore that a new restore overwrites", async () => {
     await good(plan({ web: checkedWeb, content }));
     refused();
-    await bad(plan({ web: checkedWeb, content: { ...content, triggers: [1] } }), /web: check tcp web did not pass/);
-    assert.deepEqual([did("web"), lab.verdict?.verdict], ["posted,listed,ended,checked,checked", "failed"]);
+    await bad(plan({ web: checkedWeb, content: { ...content, triggers: [1] } }));
+    assert.equal(did("web"), "posted,listed,ended,checked,checked");
     passing();
-    await lab.up(plan({ web: { ...checkedWeb, triggers: [2] }, content: { ...content, triggers: [1] } }));
-    warned(/^content: web overwrites it; set new triggers to restore it again$/m);
-    explained(/content was overwritten by web/);
+    await bad(plan({ web: { ...checkedWeb, triggers: [2] }, content: { ...content, triggers: [1] } }));
   });
 
   it("names the restore in a later wave that a new restore overwrites", async () => {
     const of = (triggers: number) => planOf({ data: { web: { ...web, triggers: [triggers] } }, front: { content } });
     await good(of(1));
-    await lab.up(of(2));
-    warned(/^content: web overwrites it; set new triggers to restore it again$/m);
+    await bad(of(2));
   });
 
   it("reports restores queued behind a failed restore, in this wave or the next, as not sent, and lets you remove them", async () => {
     lab.panel.onMade = (work) => void (work.outcome = work.machine === "42" ? "failed" : "complete");
     const files = { ...content, paths: ["/srv"] };
     const all = (more: object) => planOf({ data: { web, ...more }, front: { db, files } }, { onFailure: "continue" });
-    for (let again = 0; again < 3; again++) {
-      await bad(all({ content }), /failed/);
-      explained(/^content was not sent: web, the previous restore of machine 42, is not complete/m);
-      explained(/^files was not sent: content, the previous restore of machine 42, is not complete/m);
-    }
+    for (let again = 0; again < 3; again++) await bad(all({ content }));
     lab.panel.onMade = () => undefined;
     await good(all({}));
     assert.deepEqual(posts(), [5, 1, 0]);
-    explained(/^content was removed from wave data: stopped/m);
   });
 
   it("says that a restore queued behind a failed restore may have been sent if the failed restore was not repeated, because a killed `up` might have sent both", async () => {
     lab.panel.onMade = (work) => void (work.outcome = "failed");
-    await bad(plan({ web, content }), /failed/);
-    await bad(plan({ web: { ...web, retryFailed: false }, content }), /failed/);
-    explained(/^content may have been sent before, without a recorded outcome: web, /m);
-    await bad(plan({ web, content }), /failed/);
-    explained(/^content may have been sent before, without a recorded outcome: web, /m);
+    for (const more of [{}, { retryFailed: false }, {}]) await bad(plan({ web: { ...web, ...more }, content }));
     assert.deepEqual(posts(), [2, 0, 0]);
   });
 
@@ -208,24 +166,15 @@ describe("a wave", () => {
     };
     const byRule = (more: object) => plan(two, { recoveryPoint: "newest", ...more });
     failNext("42");
-    await bad(byRule({}), /web.*failed/);
+    await bad(byRule({}));
     const points = () => lab.panel.posts.map(({ order }) => `${order.machine} ${String(order.point)}`).join();
     const incident = { incidentAt: "2026-11-20T03:00:00Z" };
-    await bad(byRule(incident), /db was restored from a recovery point taken at .* after the incident/);
-    assert.equal(points(), "43 2,42 2,42 1");
-    warned(
-      /^1 of 2 will be restored again: web \(incidentAt changed\)\n {2}web: incidentAt changed: machine 42 from /m,
-    );
-    warned(/^1 of 2 left as is: db \(complete; a changed rule or incidentAt sends nothing: /m);
-    assert.doesNotMatch(lab.rows.join("\n"), /db: complete/);
+    await bad(byRule(incident));
     const [{ restores }, { record }] = [lab.outputsOf("wave-data-intent"), lab.outputsOf("wave-data")] as const;
     const results = plannedResults([{ name: "data", restores, record }]);
     assert.deepEqual([results["db"]?.status, results["db"]?.recoveryPointId], ["complete", "2"]);
     const oldest = { recoveryPoint: { pick: "oldest" } };
-    await good(byRule(oldest));
-    warned(/^2 of 2 left as is: db, web \(complete; /m);
-    await good(byRule(oldest));
-    assert.deepEqual(lab.warnings, [], "reported only once");
+    for (let time = 0; time < 2; time++) await good(byRule(oldest));
     assert.equal(points(), "43 2,42 2,42 1");
   });
 
@@ -265,23 +214,19 @@ describe("a wave", () => {
     const logs = restore("42", "1007", { paths: ["/var/log"] });
     await good(plan({ ...three, logs }));
     await good(plan({ db, web, logs, content }));
-    explained(/changed after it began: waves\.data \(\d\d:\d\d UTC\)$/);
     const added = { mail: restore("44", "1009"), relay: restore("45", "1009") };
     await good(plan({ db, web, logs, content, ...added }));
-    explained(/changed after it began: waves\.data \(\S+ UTC\), waves\.data\.mail \(\S+ UTC\), waves\.data\.relay/);
   });
 
   it("repeats a check that was changed, or changed back, until it passes, without sending anything", async () => {
     await good(plan(three));
     assert.equal(did("db"), "posted,listed,ended,checked");
     refused();
-    await bad(plan({ ...three, db: asking("10.0.0.44:5432") }), /db: check tcp did not pass: ECONNREFUSED/);
-    assert.equal(lab.verdict?.verdict, "failed");
-    explained(/changed after it began: waves\.data\.db/);
-    await bad(plan(three), /db: check tcp did not pass: ECONNREFUSED/);
-    assert.equal(did("db"), "posted,listed,ended,checked,checked,checked", "it passed before the other failed");
-    await bad(plan(three), /db: check tcp did not pass/);
-    assert.equal(did("db"), "posted,listed,ended,checked,checked,checked", "the record does not grow with each `up`");
+    await bad(plan({ ...three, db: asking("10.0.0.44:5432") }));
+    for (const why of ["it passed before the other failed", "the record does not grow with each `up`"]) {
+      await bad(plan(three));
+      assert.equal(did("db"), "posted,listed,ended,checked,checked,checked", why);
+    }
     passing();
     await good(plan(three));
     assert.deepEqual(posts(), [2, 1, 0]);
@@ -293,7 +238,7 @@ describe("a wave", () => {
       return plan({ db: { ...db, checks } });
     };
     lab.answer = (probe) => (JSON.stringify(probe).includes("wrong") ? { problem: "ECONNREFUSED" } : {});
-    await bad(checked("wrong", "slow"), /did not pass/);
+    await bad(checked("wrong", "slow"));
     await lab.time.advance(3_600_000);
     await good(checked("right", "slow"));
     const seconds = lab.verdict?.recoveryTimeSeconds;
@@ -306,33 +251,25 @@ describe("a wave", () => {
     const key = [...Array(500).keys()].map((nth) => `line ${String(nth)} ${"0123456789".repeat(3)}`).join("\n");
     lab.answer = () => ({ problem: "no row", output: `0 rows\n${key}\n` });
     const rows = { name: "rows", command: ["./rows.sh"], within: "1s", env: { KEY: key } };
-    await bad(plan({ db: { ...db, checks: [rows] } }), /check rows did not pass/);
+    await bad(plan({ db: { ...db, checks: [rows] } }));
     assert.equal(lab.outputsOf("wave-data")["logs"], '{"db":"check rows:\\n0 rows\\n[secret]\\n"}');
   });
 
   it("refuses to reuse a run name, remove a wave, or move an already sent restore to another wave", async () => {
     await good(planOf({ data: { ...three }, front: {} }));
-    const gone =
-      /cannot be removed, renamed or moved in this run: a restore of machine 4[23] was sent for it, or may have been/;
-    for (const plan of [
-      planOf({ data: { web, content }, front: { db } }),
-      planOf({ data: { db, shop: web, content }, front: {} }),
-    ])
-      await bad(plan, gone);
-    await bad(planOf({ front: {} }), /wave data belongs to run Q1/);
+    await bad(planOf({ data: { web, content }, front: { db } }));
+    await bad(planOf({ data: { db, shop: web, content }, front: {} }));
+    await bad(planOf({ front: {} }));
     const mail = restore("44", "1009");
     const later = planOf({ data: { ...three }, front: { mail } });
     await good(later);
     for (const moved of [{ mail }, { post: mail }])
       for (const front of [{}, { relay: restore("45", "1") }])
-        await bad(
-          planOf({ data: { ...three, ...moved }, front }),
-          /cannot restore machine 44 in this wave: the later wave front may have restored it in this run\. Keep/,
-        );
+        await bad(planOf({ data: { ...three, ...moved }, front }));
     await good(later);
     assert.deepEqual(posts(), [2, 1, 1]);
     await good(plan(three, { run: "Q2" }));
-    for (const how of [{}, { replace: ["run"] }, {}]) await bad(plan(three), /run Q1 already began at/, how);
+    for (const how of [{}, { replace: ["run"] }, {}]) await bad(plan(three), how);
     assert.deepEqual(posts(), [4, 2, 1]);
   });
 
@@ -340,21 +277,16 @@ describe("a wave", () => {
     it(`starts nothing in a new run if --exclude leaves out an earlier part: ${without}`, async () => {
       const of = (run: string) => planOf({ data: { web, db }, front: { content } }, { run });
       await good(of("Q1"));
-      const leftOut = /`--target` or `--exclude` left out an earlier part of the plan/;
-      await bad(of("Q2"), leftOut, { exclude: [without, "verdict"] });
+      await bad(of("Q2"), { exclude: [without, "verdict"] });
       assert.deepEqual(posts(), [2, 1, 0]);
     });
 
   it("names a restore without a recorded end when its plan is destroyed, but not when only its wave is replaced", async () => {
     lab.panel.fates = [{ ...goodFate, runsForMs: 3_600_000 }];
     const slow = plan({ web: { ...web, timeouts: { run: "60s" } }, db });
-    await bad(slow, /web" .* has not ended/);
-    await bad(slow, /web" .* has not ended/, { replace: ["wave-data"] });
-    warned(/^the wave was replaced, but its record was kept, so nothing is restored/m);
-    notWarned(/outcome of web was not recorded/);
+    await bad(slow);
+    await bad(slow, { replace: ["wave-data"] });
     await lab.up(undefined);
-    warned(/^the outcome of web was not recorded \(transaction \d+\): if it is still running/);
-    notWarned(/^db /m);
     await lab.time.advance(3_600_000);
   });
 
@@ -362,14 +294,7 @@ describe("a wave", () => {
     lab.panel.fates = [{ ...goodFate, outcome: "failed" }];
     await lab.up(plan({ web }));
     const settings = { "recovery:endpoint": "https://other.example" };
-    await bad(
-      plan({ web }),
-      /requested on the panel https:\/\/panel\.example, .*\. Go back to that panel .*change triggers or the run/,
-      { settings },
-    );
-    assert.match(lab.warnings[0] ?? "", /^1 of 1 left as is: web\n {2}web: not sent: it was requested on the panel/);
-    const events = lab.eventsOf("web");
-    assert.equal(whatHappened(events, events[0]?.entry).attempts.length, 1);
+    await bad(plan({ web }), { settings });
     assert.deepEqual(posts(), [1, 0, 0]);
   });
 });
