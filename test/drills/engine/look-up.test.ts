@@ -88,9 +88,9 @@ describe("a plan's look-up", () => {
     const machineIn = ({ path }: TransportRequest): string => /machines\/([^/]+)/.exec(path)?.[1] ?? "";
     const isLog = ({ path }: TransportRequest): boolean => path.includes("/logs");
     /** Each machine has a log and one recovery point. */
-    const usual = (request: TransportRequest) => {
+    const usual = (request: TransportRequest, of?: object) => {
       if (isLog(request)) return answer(200, "[]");
-      const point = { id: 7, virtual_machine_id: Number(machineIn(request)), state: "built" };
+      const point = of ?? { id: 7, virtual_machine_id: Number(machineIn(request)), state: "built" };
       return /\/page\/[2-9]/.test(request.path) ? answer(404) : answer(200, JSON.stringify([point]));
     };
     const hang = ({ signal }: TransportRequest): Promise<never> =>
@@ -143,11 +143,7 @@ describe("a plan's look-up", () => {
         [/^points of 1: .* points of other machines \(99\)/, { id: 8, virtual_machine_id: 99 }],
       ];
       for (const [text, point] of lists) {
-        const found = await look(many.slice(0, 1), (request) =>
-          isLog(request)
-            ? answer(200, "[]")
-            : answer(/\/page\/[2-9]/.test(request.path) ? 404 : 200, JSON.stringify([point])),
-        );
+        const found = await look(many.slice(0, 1), (request) => usual(request, point));
         assert.deepEqual(found.problems, []);
         assert.match(found.unknown.join("\n"), text);
       }
@@ -197,11 +193,8 @@ describe("a plan's run", () => {
   });
   /** The machines that were looked up since the last call. */
   const lookedUp = (): string => {
-    const all = paths
-      .splice(0)
-      .join("\n")
-      .matchAll(/machines\/(\d+)\/backups\/recovery_points\.json/g);
-    return [...new Set([...all].map(([, machine]) => machine))].join();
+    const machines = paths.splice(0).flatMap((path) => /(\d+)\/backups\/recovery_points\.json/.exec(path)?.[1] ?? []);
+    return [...new Set(machines)].join();
   };
   const plan = (pointOfMail: string, ofMail: object = {}, ofPlan: object = {}) => {
     const mail = restore("44", pointOfMail, ofMail);

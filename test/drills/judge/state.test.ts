@@ -27,6 +27,7 @@ const updating = (name: string, of = "shop"): PendingOperation => {
   return { ...pendingOn(`${of}-${name}`, "Wave", of), operation: "updating" };
 };
 const busy = { sent: "no", why: "busy" } as const;
+const secret = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
 const again = ": set new triggers to restore it again";
 
 function judged({ deployment }: Exported) {
@@ -116,19 +117,16 @@ describe("the restores in a state", () => {
   });
 
   it("are treated as restores of different machines when their machine ids are secret", () => {
-    const outputs = { virtualMachineId: { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" } };
+    const outputs = { virtualMachineId: secret };
     const { restores } = found([...beside({ outputs }), ...beside({ name: "b", ...complete("5021"), outputs })]);
     for (const { machine, state } of restores) assert.deepEqual([machine, state], [undefined, "complete"]);
     assert.equal(restores.length, 2);
   });
 
   it("are not overwritten by a restore of files whose paths are secret", () => {
-    const paths = { "4dabf18193072939515e22adb298388d": "1b47061264138c4ac30d75fd1eb44270" };
-    const files = beside({ name: "files", paths: ["/etc"], ...complete("5021"), outputs: { paths } });
-    assert.deepEqual(found([...beside({ name: "web", ...complete("5014") }), ...files]).states, [
-      "complete",
-      "complete",
-    ]);
+    const files = beside({ paths: ["/etc"], ...complete("5021"), outputs: { paths: secret } });
+    const { states } = found([...beside({ name: "web", ...complete("5014") }), ...files]);
+    assert.deepEqual(states, ["complete", "complete"]);
   });
 
   it("count as pending during the same operations in the verdict, the commands and the report", () => {

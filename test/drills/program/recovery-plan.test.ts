@@ -59,16 +59,10 @@ describe("a plan in a program", () => {
       ["web", { machine: "42", point: "7", triggers: ["again"] }],
       ["content", { machine: "42", point: "7", paths: ["/etc", "/srv"] }],
     ]);
+    const of = { run: "first", virtualMachineId: "42", recoveryPointId: "7" };
     assert.deepEqual(plannedRestores(run.find("WaveIntent", "shop-wave-front-intent").inputs), [
-      { name: "web", run: "first", virtualMachineId: "42", recoveryPointId: "7", triggers: ["again"] },
-      {
-        name: "content",
-        run: "first",
-        virtualMachineId: "42",
-        recoveryPointId: "7",
-        paths: ["/etc", "/srv"],
-        triggers: [],
-      },
+      { name: "web", ...of, triggers: ["again"] },
+      { name: "content", ...of, paths: ["/etc", "/srv"], triggers: [] },
     ]);
     assert.deepEqual(plannedRestores(run.find("Wave", "shop-wave-front").inputs), []);
   });
