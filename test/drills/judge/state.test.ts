@@ -205,20 +205,6 @@ describe("the restores in a state", () => {
     }
   });
 
-  it("can be judged, whatever arguments a program passes to the plan", async () => {
-    const lab = new PlanLab({ tells: "point and paths" });
-    const rest = { captureLog: "always", retryFailed: false, timeouts: { run: "2h", settle: 15 }, triggers: [1, null] };
-    const checks = [{ tcp: "db:1", every: "1s", within: 2, after: 1, name: "port" }, { http: "https://db.example" }];
-    const db = restore("1", "10", { ...rest, goals: {}, checks, recoveryPointTakenAt: "2026-11-20T02:00:00Z" });
-    const ofPlan = { kind: "recovery", goals: { dataAge: "24h" }, wholeGoals: {}, notes: {}, onMissedGoal: "warn" };
-    const front = { name: "front", goals: { recoveryTime: "1h" }, restores: {} };
-    const waves = [{ name: "data", restores: { db, dump: restore("1", "11", { paths: ["/b", "/a"] }) } }, front];
-    for (const more of [{}, { notes: { owner: "Anna" } }, { incidentAt: "2026-11-21T09:30:00+01:00" }]) {
-      assert.deepEqual(await lab.up({ run: JSON.stringify(more), waves, ...ofPlan, ...more }), []);
-      assert.match(lab.verdict?.verdict ?? "", /^passed/);
-    }
-  });
-
   it("are read from any state, however it has been edited", () => {
     const wrong: readonly (readonly [string, object])[] = [
       ["PlanRun", { run: 7 }],

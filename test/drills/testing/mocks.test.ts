@@ -10,24 +10,29 @@ import { heardErrors, heardWarnings } from "../../program/support/heard";
 const now = "2026-11-20T10:00:00Z";
 const web = { virtualMachineId: 42, recoveryPointId: 1007, recoveryPointTakenAt: "2026-11-20T02:00:00Z" };
 const checks = [
-  { tcp: "10.0.0.43:5432", after: "30s" },
+  { tcp: "10.0.0.43:5432", after: "30s", every: "1s", within: 2, name: "port" },
   { command: ["/nowhere/at-all"], env: { PASSWORD: pulumi.secret("hunter2") } },
 ];
 const data: RecoveryWaveArgs = {
   name: "data",
   restores: {
-    db: { ...web, virtualMachineId: 43, checks },
-    queue: { virtualMachineId: 44, recoveryPoint: "newest", triggers: [pulumi.secret("again")] },
+    db: { ...web, virtualMachineId: 43, checks, goals: {}, retryFailed: false, timeouts: { run: "2h", settle: 15 } },
+    queue: { virtualMachineId: 44, recoveryPoint: "newest", triggers: [pulumi.secret("again"), null] },
   },
 };
 const front: RecoveryWaveArgs = {
   name: "front",
   restores: {
     web: { ...web, checks: [{ http: pulumi.secret("https://shop.example.com/health") }] },
-    content: { ...web, paths: ["/var/www"] },
+    content: { ...web, paths: ["/var/www", "/etc"], captureLog: "always" },
   },
 };
-const shop: RecoveryPlanArgs = { run: "2026-Q4", goals: { recoveryTime: "1h", dataAge: "24h" }, waves: [data, front] };
+/** A plan with all kinds of arguments. */
+const shop: RecoveryPlanArgs = {
+  ...{ run: "2026-Q4", kind: "recovery", notes: { owner: "Anna" }, incidentAt: "2026-11-20T10:30:00+01:00" },
+  ...{ goals: { recoveryTime: "1h", dataAge: "24h" }, wholeGoals: {}, onMissedGoal: "warn" },
+  waves: [data, { ...front, goals: { recoveryTime: "1h" } }],
+};
 const points = { "44": [{ id: "7", takenAt: "2026-11-19T22:00:00Z" }] };
 
 describe("a plan under mocks", () => {
