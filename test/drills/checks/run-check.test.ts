@@ -24,23 +24,20 @@ describe("a check", () => {
   };
 
   const no = { problem: "no" };
-  const cases: Readonly<Record<string, readonly [AttemptResult[], object, [boolean, number, number, string?]]>> = {
-    "is attempted only once if it passes the first time": [[{}], {}, [true, 1, 0]],
-    "is attempted at its interval until it passes": [[no, no, {}], {}, [true, 3, 10]],
-    "gives up at its time limit, and returns the result of the last attempt": [
-      [{ problem: "early" }, { problem: "late" }],
-      {},
-      [false, 13, 60, "late (13 attempts in 1m)"],
+  const late = [false, 13, 60, "no (13 attempts in 1m)"] as const;
+  type Case = readonly [AttemptResult[], readonly [boolean, number, number, string?], afterSeconds?: number];
+  const cases: Readonly<Record<string, Case>> = {
+    "is attempted only once if it passes the first time": [[{}], [true, 1, 0]],
+    "is attempted at its interval until it passes": [
+      [no, no, {}],
+      [true, 3, 10],
     ],
-    "pauses before the first attempt, and then still has its full time": [
-      [no],
-      { afterSeconds: 90 },
-      [false, 13, 60, "no (13 attempts in 1m)"],
-    ],
+    "gives up at its time limit, and returns the result of the last attempt": [[{ problem: "early" }, no], late],
+    "pauses before the first attempt, and then still has its full time": [[no], late, 90],
   };
-  for (const [what, [answers, more, expected]] of Object.entries(cases))
+  for (const [what, [answers, expected, afterSeconds = 0]] of Object.entries(cases))
     it(what, async () => {
-      const given = { ...times, ...more };
+      const given = { ...times, afterSeconds };
       const started = clock.now();
       const found = await clock.run(runCheck(clock, given, answering(answers).attempt));
       const { passed, attempts, seconds, why } = found;

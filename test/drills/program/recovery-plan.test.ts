@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { Form, PlanText } from "../../../drills/judge/stored";
-import { plannedRestores, RecoveryPlan, type RecoveryPlanArgs } from "../../../provider";
+import { plannedRestores, RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../../provider";
 import { isObject } from "../../../provider/plain/plain";
 import { Thing } from "../../program/support/program";
 import { type ProgramRun, runProgram } from "../../program/support/program-run";
@@ -162,29 +162,22 @@ describe("a plan in a program", () => {
 describe("a plan with mistakes", () => {
   const odd = "db<{%x%}>";
   const waves = (...given: RecoveryPlanArgs["waves"]) => ({ ...plan, waves: given });
-  const mistakes: readonly [string, string, RecoveryPlanArgs, RegExp][] = [
-    [
-      "several arguments",
-      "shop",
-      { ...waves(), onFailure: "halt" as "stop" },
-      /^RecoveryPlan "shop" cannot be carried out, and none of its restores was sent:\n {2}onFailure is "halt".*\n {2}waves is empty/,
-    ],
+  const wave = (restores: object) => ({ name: "data", restores }) as RecoveryWaveArgs;
+  const [later, halt] = [{ name: "later", restores: { again: ids } }, "halt" as "stop"];
+  const several =
+    /^RecoveryPlan "shop" cannot be .*, and none .* was sent:\n {2}onFailure is "halt".*\n {2}waves is empty/;
+  const mistakes: readonly [string, RecoveryPlanArgs, RegExp, name?: string][] = [
+    ["several arguments", { ...waves(), onFailure: halt }, several],
     [
       "the order of its restores",
-      "shop",
-      waves(front, { name: "later", restores: { again: ids } }),
-      /waves\[1\]\.restores\.again restores the whole machine 42 and overwrites what content restored: in a plan, restore a whole machine only once, and its files only after that$/,
+      waves(front, later),
+      /\[1\]\.restores\.again .* overwrites what content restored: in a/,
     ],
-    [
-      "the order of a wave's restores",
-      "shop",
-      waves({ name: "data", restores: { content, web: ids } }),
-      /waves\[0\]\.restores\.web .* overwrites what content restored/,
-    ],
-    ["its name", odd, plan, /db<\{ %x%\}>/],
-    ["a restore's name", "shop", waves({ name: "data", restores: { [odd]: ids } }), /db<\{ %x%\}>/],
+    ["the order of a wave's restores", waves(wave({ content, web: ids })), /\.web .* overwrites what content restored/],
+    ["its name", plan, /db<\{ %x%\}>/, odd],
+    ["a restore's name", waves(wave({ [odd]: ids })), /db<\{ %x%\}>/],
   ];
-  for (const [what, name, args, message] of mistakes) {
+  for (const [what, args, message, name = "shop"] of mistakes) {
     it(`is rejected without a stack trace, and registers nothing, if the mistake is in ${what}`, async () => {
       const isTold = (error: unknown): boolean =>
         error instanceof pulumi.RunError && message.test(error.message) && error.stack === "";
