@@ -42,21 +42,18 @@ export const stations = [
 ] as const;
 type Station = (typeof stations)[number];
 
-export interface How {
+/** Where a provider process finds the panel, and which machines it may restore. */
+type Setup = Pick<Connection, "settings" | "allowedMachines">;
+
+export interface How extends Setup {
   /** Kills the run when it reaches this moment, after passing it `after` times without a kill. */
   readonly kill?: { readonly at: Station; readonly after: number } | undefined;
   /** The parts that `--exclude` leaves out, and those that `--replace` replaces, identified by the ends of their names. */
   readonly exclude?: readonly string[];
   readonly replace?: readonly string[];
-  readonly settings?: Readonly<Record<string, string>>;
-  readonly allowedMachines?: NonNullable<Connection["allowedMachines"]>;
 }
 
-export type ProcessOf = readonly [
-  id: string,
-  connection: Pick<Connection, "settings" | "allowedMachines">,
-  station: (at: Station) => void,
-];
+export type ProcessOf = readonly [id: string, connection: Setup, station: (at: Station) => void];
 
 let processes = 0;
 
@@ -77,7 +74,7 @@ export abstract class PlanStack {
   protected abstract newProcess(...of: ProcessOf): Process;
 
   /** Resolves to the errors, or to undefined if the process was killed. Without a plan, the stack is destroyed. */
-  async up(plan: unknown, { kill, exclude = [], replace = [], settings = {}, allowedMachines = [] }: How = {}) {
+  async up(plan: unknown, { kill, exclude = [], replace = [], ...connection }: How = {}) {
     await this.time.advance(60_000);
     // Of the pending operations, the engine keeps only those that create a resource.
     this.#pending = this.#pending.filter(({ type }) => type === "creating");
@@ -86,7 +83,7 @@ export abstract class PlanStack {
     const station = (at: Station): void => {
       if (kill?.at === at && passed++ === kill.after) die();
     };
-    const process = this.newProcess(`process-${String(++processes)}`, { settings, allowedMachines }, station);
+    const process = this.newProcess(`process-${String(++processes)}`, connection, station);
     const run = new Run(process);
     const died = new Promise<void>((resolve) => {
       die = () => {
