@@ -4,7 +4,6 @@ import * as fc from "fast-check";
 import { readPlan, type ReadPlan } from "../../../drills/inputs/read-plan";
 import { wavePartsOf } from "../../../drills/inputs/wave-texts";
 import { Problems } from "../../../provider/inputs/problems";
-import { readPointRule } from "../../../provider/inputs/read-point-rule";
 import { isOutputOrPromise } from "../../../provider/program/program-values";
 
 const restore = { virtualMachineId: 42, recoveryPointId: 7 };
@@ -179,33 +178,18 @@ it("a planned restore is left out of its wave if a value that was unknown turns 
   assert.deepEqual(parts.forms, {});
 });
 
-describe("a planned restore's recovery point", () => {
-  const parts = {
-    before: fc.constantFrom(at, "2026-11-20T10:30:00+01:00", undefined),
-    within: fc.constantFrom("7d", 604_800, "168h", undefined),
-    pick: fc.constantFrom("newest", "oldest", "random", undefined),
-  };
-  const rules = fc.oneof(fc.constant("newest"), fc.record(parts, { requiredKeys: [] }));
-  const inOneForm = (rule: unknown): unknown => {
-    const reading = readPointRule(rule);
-    return "value" in reading ? reading.value : assert.fail(reading.problem);
-  };
-
-  it("is chosen by the nearest rule, but an id on the restore overrides the rules of its wave and plan", () => {
-    const maybe = fc.option(rules, { nil: undefined });
-    fc.assert(
-      fc.property(maybe, maybe, maybe, fc.boolean(), (ofPlan, ofWave, own, hasId) => {
-        const db = { virtualMachineId: 42, ...(hasId ? { recoveryPointId: 7 } : { recoveryPoint: own }) };
-        const { plan, problems } = read(planOf(db, { recoveryPoint: ofPlan }, { recoveryPoint: ofWave }));
-        const nearest = own ?? ofWave ?? ofPlan;
-        if (!hasId && nearest === undefined) return assert.equal(problems.length, 1);
-        const { parts } = wavePartsOf(plan!.waves[0]!);
-        assert.deepEqual(parts.forms["db"], {
-          machine: "42",
-          point: hasId ? "7" : inOneForm(nearest),
-          ...(!hasId && own === undefined && { isInherited: true }),
-        });
-      }),
+it("a planned restore's recovery point is chosen by the nearest rule, but an id on the restore overrides the rules of its wave and plan", () => {
+  const oldest = { pick: "oldest" };
+  const ofPlan = { before: "2026-11-20T10:30:00+01:00", within: "7d", pick: "random" };
+  for (const [db, ofWave, expected] of [
+    [{ recoveryPointId: 7 }, oldest, { point: "7" }],
+    [{ recoveryPoint: "newest" }, oldest, { point: { pick: "newest" } }],
+    [{}, oldest, { point: oldest, isInherited: true }],
+    [{}, undefined, { point: { pick: "random", before: at, within: 604_800 }, isInherited: true }],
+  ]) {
+    const { plan } = read(
+      planOf({ virtualMachineId: 42, ...db }, { recoveryPoint: ofPlan }, { recoveryPoint: ofWave }),
     );
-  });
+    assert.deepEqual(wavePartsOf(plan!.waves[0]!).parts.forms["db"], { machine: "42", ...expected });
+  }
 });
