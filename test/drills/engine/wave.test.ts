@@ -241,12 +241,16 @@ describe("a wave", () => {
     assert.equal(lab.verdict?.recoveryTimeSeconds, seconds);
   });
 
-  it("keeps the output of a failed check, but hides every line of a key from the check's environment", async () => {
+  it("keeps the output of a failed check, but hides what the check sends, such as every line of a key", async () => {
     const key = [...Array(500).keys()].map((nth) => `line ${String(nth)} ${"0123456789".repeat(3)}`).join("\n");
-    lab.answer = () => ({ problem: "no row", output: `0 rows\n${key}\n` });
-    const rows = { name: "rows", command: ["./rows.sh"], within: "1s", env: { KEY: key } };
-    await bad(plan({ db: { ...db, checks: [rows] } }));
-    assert.equal(lab.outputsOf("wave-data")["logs"], '{"db":"check rows:\\n0 rows\\n[secret]\\n"}');
+    const [path, sql, authorization] = ["/health?key=hunter2", "SELECT 1; ", "Bearer it's"];
+    const outputs = { command: `0 rows\n${key}\n${sql}\n`, http: `https://db${path}, ${path}, ${authorization}` };
+    lab.answer = ({ kind }) => ({ problem: "no row", output: outputs[kind as "http"] });
+    const rows = { name: "rows", command: ["./rows.sh", sql], within: "1s", env: { KEY: key } };
+    const health = { name: "health", http: `https://db${path}`, within: "1s", headers: { authorization } };
+    await bad(plan({ db: { ...db, checks: [rows, health] } }));
+    const logs = "check rows:\n0 rows\n[secret]\n[secret]\n\n\ncheck health:\n[secret], [secret], [secret]";
+    assert.deepEqual(JSON.parse(String(lab.outputsOf("wave-data")["logs"])), { db: logs });
   });
 
   it("refuses to reuse a run name, remove a wave, or move an already sent restore to another wave", async () => {

@@ -96,9 +96,9 @@ describe("a plan in a program", () => {
   it("keeps secret what checks send and what triggers are, but shows each check's own name or its kind and host", async () => {
     const checks = [
       { http: pulumi.secret("https://canary.example.com/canary") },
-      { http: "https://shop.example.com/canary?canary", headers: { authorization: pulumi.output("canary") } },
+      { http: "https://shop.example.com:8443/canary?canary", headers: { authorization: pulumi.output("canary") } },
       { command: ["ssh", "db", "--password", "canary"], env: { TOKEN: "canary" }, name: "orders" },
-      ...[{ tcp: "db:1" }, { tcp: "db:1" }],
+      ...[{ tcp: "db:1" }, { tcp: "db:1" }, { tcp: "[2001:db8::43]:5432" }],
     ];
     const constructedWith = (trigger: string) =>
       constructed({
@@ -110,8 +110,8 @@ describe("a plan in a program", () => {
     const shown = textIn(run, "PlanRun", "shop-run", "plan") as PlanText;
     const shownChecks = shown.waves[0]!.restores["db"]!.checks;
     const names = shownChecks.map(({ name }) => name);
-    assert.deepEqual(names, ["http", "http shop.example.com", "orders", "tcp db", "tcp db (2)"]);
-    assert.equal(new Set(shownChecks.map(({ asks }) => asks)).size, 5, "equal checks are kept apart");
+    assert.deepEqual(names, ["http", "http shop.example.com", "orders", "tcp db", "tcp db (2)", "tcp 2001:db8::43"]);
+    assert.equal(new Set(shownChecks.map(({ asks }) => asks)).size, 6, "equal checks are kept apart");
     assert.deepEqual(shown.notes, { owner: "[secret]" });
     const changed = declaredIn(await constructedWith("canary 2"), "data");
     assert.notDeepEqual(changed, declaredIn(run, "data"), "changing a secret trigger restores again");
@@ -128,8 +128,14 @@ describe("a plan in a program", () => {
   it("shows a placeholder in a preview for each value from a new resource, and shows all other values", async () => {
     const run = await runProgram(() => {
       const later = new Thing("machine");
-      const port = pulumi.interpolate`${later.id}:22`;
-      const web = { virtualMachineId: later.id, recoveryPointId: 7, checks: [{ tcp: port }] };
+      const [port, words] = [pulumi.interpolate`${later.id}:22`, later.id.apply((id) => [id])];
+      const env = later.id.apply((id) => ({ ID: id }));
+      const checks = [
+        { tcp: port },
+        { http: later.id, headers: env, status: later.id.apply(Number) },
+        { command: words, env },
+      ];
+      const web = { virtualMachineId: later.id, recoveryPointId: 7, checks };
       const api = { virtualMachineId: later.id, recoveryPointId: later.id, triggers: [later.id] };
       const files = { ...ids, paths: later.id.apply((id) => [`/${id}`]), triggers: later.id.apply((id) => [id]) };
       const restores = { web, api, files, content };
@@ -146,7 +152,7 @@ describe("a plan in a program", () => {
     });
     const { waves } = textIn(run, "PlanRun", "shop-run", "plan") as PlanText;
     assert.equal(waves[1]?.restores["web"]?.machine, word);
-    assert.equal(waves[1].restores["web"].checks[0]?.name, "tcp");
+    assert.equal(waves[1].restores["web"].checks.map(({ name }) => name).join(), "tcp,http,command");
     assert.doesNotMatch(JSON.stringify(run.find("Wave", "shop-wave-front").inputs), /known only later/);
   });
 
