@@ -81,15 +81,11 @@ describe("an attempt at a command check", () => {
 /** A killed process may take a moment to disappear. */
 async function hasEnded(pid: number): Promise<boolean> {
   for (let looks = 0; looks < 40; looks++) {
-    if (!isRunning(pid)) return true;
+    const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
+    // A process that has ended may not have been reaped by its parent yet.
+    if (/^(?:Z|$)/.test(stdout.trim())) return true;
     await pause(systemClock, 50);
   }
   process.kill(pid, "SIGKILL");
   return false;
-}
-
-/** A process that has ended is not running, even if its parent has not reaped it yet. */
-function isRunning(pid: number): boolean {
-  const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
-  return stdout.trim() !== "" && !stdout.trim().startsWith("Z");
 }

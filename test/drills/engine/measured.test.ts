@@ -33,18 +33,13 @@ describe("a plan's measurements", () => {
 
   it("do not include a check that was added to a complete restore and then held back", async () => {
     const { lab, repair } = failing("FileRestore");
-    const plan = (more: object, triggers: number) =>
-      planOf({
-        data: {
-          ...db({ goals: { recoveryTime: "2m" }, ...more }),
-          dump: restore("1", "11", { paths: ["/d"], triggers: [triggers] }),
-        },
-      });
-    await lab.up(planOf({ data: db({ goals: { recoveryTime: "2m" } }) }));
+    const goals = { recoveryTime: "2m" };
+    const plan = planOf({ data: { ...db({ goals, ...check }), dump: restore("1", "11", { paths: ["/d"] }) } });
+    await lab.up(planOf({ data: db({ goals }) }));
     await lab.time.advance(24 * hour);
-    await lab.up(plan(check, 1));
+    await lab.up(plan);
     repair();
-    await lab.up(plan(check, 1));
+    await lab.up(plan);
     assert.equal(lab.verdict?.goals.find((one) => one.restore === "db")?.result, "met");
   });
 

@@ -150,26 +150,19 @@ describe("a wave", () => {
   });
 
   it("leaves complete restores alone when the plan's rule or incident changes, and chooses a new point for all others", async () => {
-    lab.panel.points = [
-      { id: "1", created_at: "2026-11-20T01:00:00Z" },
-      { id: "2", created_at: "2026-11-20T05:00:00Z" },
-    ];
-    const two = {
-      db: { virtualMachineId: "43", checks: [{ tcp: "db:1", within: 1 }] },
-      web: { virtualMachineId: "42" },
-    };
+    lab.panel.points = ["1", "5"].map((id) => ({ id, created_at: `2026-11-20T0${id}:00:00Z` }));
+    const checks = [{ tcp: "db:1", within: 1 }];
+    const two = { db: { virtualMachineId: "43", checks }, web: { virtualMachineId: "42" } };
     const byRule = (more: object) => plan(two, { recoveryPoint: "newest", ...more });
     failNext("42");
     await bad(byRule({}));
-    const points = () => lab.panel.posts.map(({ order }) => `${order.machine} ${String(order.point)}`).join();
-    const incident = { incidentAt: "2026-11-20T03:00:00Z" };
-    await bad(byRule(incident));
+    await bad(byRule({ incidentAt: "2026-11-20T03:00:00Z" }));
     const [{ restores }, { record }] = [lab.outputsOf("wave-data-intent"), lab.outputsOf("wave-data")] as const;
     const results = plannedResults([{ name: "data", restores, record }]);
-    assert.deepEqual([results["db"]?.status, results["db"]?.recoveryPointId], ["complete", "2"]);
-    const oldest = { recoveryPoint: { pick: "oldest" } };
-    for (let time = 0; time < 2; time++) await good(byRule(oldest));
-    assert.equal(points(), "43 2,42 2,42 1");
+    assert.deepEqual([results["db"]?.status, results["db"]?.recoveryPointId], ["complete", "5"]);
+    for (let time = 0; time < 2; time++) await good(byRule({ recoveryPoint: { pick: "oldest" } }));
+    const points = lab.panel.posts.map(({ order }) => `${order.machine} ${String(order.point)}`);
+    assert.equal(points.join(), "43 5,42 5,42 1");
   });
 
   it("names only failed restores, not unchanged ones, when an intent is previewed with --replace", async () => {
@@ -183,10 +176,9 @@ describe("a wave", () => {
     assert.deepEqual(await said(), []);
     failNext("42");
     await lab.up(byRule("oldest", "again"));
-    const [last = ""] = await said();
     assert.match(
-      last,
-      /^1 of 2 will be restored again: web \(failed\)\n {2}web: transaction \d+ failed: machine 42 from the oldest /,
+      (await said()).join(),
+      /^1 of 2 will be restored again: web \(failed\)\n {2}web: transaction \d+ failed: /,
     );
 
     /** Makes the engine's calls, including the second check of a replaced resource, and returns the wave's warnings. */
