@@ -48,7 +48,7 @@ describe("an attempt at a command check", () => {
       ["a command that exceeds its time limit and ignores SIGTERM", stubborn, late],
       ["a child that ignores SIGTERM, even if its command obeys the signal", 'sh -c "$1" & wait', late],
       ["a child that outlives its command", 'sh -c "$1" >&2 & echo $!', undefined],
-    ] as const) {
+    ] as const)
       it(`kills ${what}`, async () => {
         const began = performance.now();
         const { problem: found, output = "" } = await sh(script)(600);
@@ -58,7 +58,6 @@ describe("an attempt at a command check", () => {
         assert.equal(await hasEnded(pid), true);
         assert.ok(performance.now() - began < 20_000);
       });
-    }
 
     it("kills a command's child when the provider process exits", () =>
       inDirectory(async (folder) => {

@@ -53,6 +53,7 @@ const one = <const What extends string, More extends object>(
 ) => ({ weight, arbitrary: fc.record({ do: fc.constant(what), ...more }) as fc.Arbitrary<{ do: What } & More> });
 
 const name = fc.constantFrom(...names);
+const parts = ["run", "wave-data-intent", "wave-data", "wave-front"] as const;
 const up = {
   outcomes: fc.dictionary(name, fc.constantFrom<Outcome>("failed", "failed", "cancelled"), { maxKeys: 2 }),
   badChecks: fc.subarray([...names], { maxLength: 1 }),
@@ -60,10 +61,8 @@ const up = {
 const action = fc.oneof(
   one(4, "up", { ...up, kill: fc.constant(undefined) }),
   one(3, "up", { ...up, kill: fc.record({ at: fc.constantFrom(...stations), after: fc.nat(3) }) }),
-  one(1, "up but", {
-    exclude: fc.constantFrom("run", "wave-data-intent", "wave-data", "wave-front-intent", "wave-front"),
-  }),
-  one(1, "up anew", { replace: fc.subarray(["run", "wave-data-intent", "wave-data", "wave-front"], { minLength: 1 }) }),
+  one(1, "up but", { exclude: fc.constantFrom(...parts, "wave-front-intent") }),
+  one(1, "up anew", { replace: fc.subarray([...parts], { minLength: 1 }) }),
   ...(["point", "triggers", "in or out", "check"] as const).map((what) => one(1, what, { name })),
   one(1, "another machine", {}),
   one(1, "new run", {}),

@@ -29,14 +29,13 @@ describe("a wave's dependsOn", () => {
     "a function": () => () => new Thing("dns"),
     "a function that returns a list": () => () => [new Thing("dns")],
   };
-  for (const [what, dependsOn] of Object.entries(values)) {
+  for (const [what, dependsOn] of Object.entries(values))
     it(`may be ${what}, and only the wave's own intent waits for it`, async () => {
       const run = await runProgram(() => new RecoveryPlan("shop", shop(dependsOn())));
       assert.ok(dependenciesOf(run, "shop-wave-front-intent").includes("dns"));
       for (const name of ["shop-run", "shop-wave-data-intent", "shop-wave-last-intent"])
         assert.ok(!dependenciesOf(run, name).includes("dns"), name);
     });
-  }
 
   it("may be a function that receives the previous waves by name", async () => {
     let names: readonly string[] = [];
@@ -65,12 +64,11 @@ describe("a wave's invalid dependsOn", () => {
       /no earlier wave is called "date"; earlier waves: "data"/,
     ],
   ];
-  for (const [what, dependsOn, message] of wrong) {
+  for (const [what, dependsOn, message] of wrong)
     it(`causes an error before any part of the plan is registered: ${what}`, async () => {
       const isTold = (error: unknown): boolean => error instanceof pulumi.RunError && message.test(error.message);
       const make = () => new RecoveryPlan("shop", shop(dependsOn as RecoveryWaveArgs["dependsOn"]));
       const { registrations } = await runProgram(() => assert.throws(make, isTold));
       assert.ok(!registrations.some(({ name }) => name.includes("shop")));
     });
-  }
 });

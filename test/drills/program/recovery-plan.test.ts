@@ -117,12 +117,11 @@ describe("a plan in a program", () => {
     assert.notDeepEqual(changed, declaredIn(run, "data"), "changing a secret trigger restores again");
     const open = (_key: string, value: unknown): unknown => (isSecret(value) ? "" : value);
     for (const { name, inputs } of run.registrations) assert.doesNotMatch(JSON.stringify(inputs, open), /canary/, name);
-    const options = JSON.parse(String(opened(run.find("Wave", "shop-wave-data").inputs["__options"]))) as {
-      readonly db: { readonly checks: readonly { readonly name: string; readonly probe: unknown }[] };
-    };
-    assert.equal(options.db.checks.map(({ name }) => name).join(), names.join());
+    type Sent = { readonly db: { readonly checks: readonly { readonly name: string; readonly probe: unknown }[] } };
+    const { db } = textIn(run, "Wave", "shop-wave-data", "__options") as Sent;
+    assert.equal(db.checks.map(({ name }) => name).join(), names.join());
     const url = "https://canary.example.com/canary";
-    assert.deepEqual(options.db.checks[0]?.probe, { kind: "http", url, statuses: [], headers: {} });
+    assert.deepEqual(db.checks[0]?.probe, { kind: "http", url, statuses: [], headers: {} });
   });
 
   it("shows a placeholder in a preview for each value from a new resource, and shows all other values", async () => {
@@ -183,12 +182,11 @@ describe("a plan with mistakes", () => {
     ["its name", plan, /db<\{ %x%\}>/, odd],
     ["a restore's name", waves(wave({ [odd]: ids })), /db<\{ %x%\}>/],
   ];
-  for (const [what, args, message, name = "shop"] of mistakes) {
+  for (const [what, args, message, name = "shop"] of mistakes)
     it(`is rejected without a stack trace, and registers nothing, if the mistake is in ${what}`, async () => {
       const isTold = (error: unknown): boolean =>
         error instanceof pulumi.RunError && message.test(error.message) && error.stack === "";
       const { registrations } = await runProgram(() => assert.throws(() => new RecoveryPlan(name, args), isTold));
       assert.ok(!registrations.some((one) => one.name.startsWith("shop")));
     });
-  }
 });

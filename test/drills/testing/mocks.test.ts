@@ -56,7 +56,7 @@ describe("a plan under mocks", () => {
     return resultOf(new RecoveryPlan("shop", { ...shop, ...more }));
   };
 
-  for (const preview of [false, true]) {
+  for (const preview of [false, true])
     it(`passes in ${preview ? "a preview" : "an `up`"} with realistic times, without running any checks`, async () => {
       await set({ points }, preview);
       const { verdict, reasons, seconds, states, results } = await resultOf(new RecoveryPlan("shop", shop));
@@ -67,7 +67,6 @@ describe("a plan under mocks", () => {
       // Wave `data` comes first, and its check waits for half a minute. `web` follows, and then its files.
       assert.deepEqual([content?.requestedAt, content?.durationSeconds, seconds], ["2026-11-20T10:02:30Z", 60, 210]);
     });
-  }
 
   for (const failed of [[], ["db"]])
     it(`has the same verdict, reasons and results as a real run when ${failed[0] ?? "nothing"} fails`, async () => {
