@@ -215,8 +215,15 @@ class History {
         this.named.add(id);
         return;
       }
-      case "restored beside the plan":
-        return this.restoreBeside(one.machine);
+      case "restored beside the plan": {
+        // A separate VmRestore in the same stack restores the machine after everything else.
+        const { machine } = one;
+        const work = this.lab.panel.order({ machine, kind: "VmRestore", point: "1" }, "person");
+        const requestedAt = this.lab.time.wallTime().toISOString();
+        await this.lab.time.advance(120_000);
+        const outputs = { requestedAt, finishedAt: this.lab.time.wallTime().toISOString() };
+        this.lab.addBeside({ name: `beside-${machine}`, machine, point: "1", ...complete(idOf(work)), outputs });
+      }
     }
   }
 
@@ -244,15 +251,6 @@ class History {
     const isBad = errors === undefined ? lab.panel.posts.length > posts && this.open.length > 0 : done.length > 0;
     if (isBad && run === this.runName) this.blemishes.push("an up was killed or failed");
     this.isSettled = errors !== undefined && how.exclude === undefined;
-  }
-
-  /** Restores a machine with a separate VmRestore in the same stack, after everything else. */
-  async restoreBeside(machine: string): Promise<void> {
-    const work = this.lab.panel.order({ machine, kind: "VmRestore", point: "1" }, "person");
-    const requestedAt = this.lab.time.wallTime().toISOString();
-    await this.lab.time.advance(120_000);
-    const outputs = { requestedAt, finishedAt: this.lab.time.wallTime().toISOString() };
-    this.lab.addBeside({ name: `beside-${machine}`, machine, point: "1", ...complete(idOf(work)), outputs });
   }
 
   /** The planned restores that the state does not show as complete and checked. */

@@ -196,11 +196,9 @@ describe("a plan's run", () => {
     const machines = paths.splice(0).flatMap((path) => /(\d+)\/backups\/recovery_points\.json/.exec(path)?.[1] ?? []);
     return [...new Set(machines)].join();
   };
-  const plan = (pointOfMail: string, ofMail: object = {}, ofPlan: object = {}) => {
-    const mail = restore("44", pointOfMail, ofMail);
-    const [db, web] = [restore("42", "1007"), restore("43", "1007")];
-    return planOf({ one: { db }, two: { web }, three: { mail } }, ofPlan);
-  };
+  const [db, web] = [restore("42", "1007"), restore("43", "1007")];
+  const plan = (pointOfMail: string, ofMail: object = {}, ofPlan: object = {}) =>
+    planOf({ one: { db }, two: { web }, three: { mail: restore("44", pointOfMail, ofMail) } }, ofPlan);
 
   it("looks up only new or changed restores, keeps its record if a restore is rejected, and looks up everything under a new run name", async () => {
     assert.deepEqual(await lab.up(plan("1008")), []);

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { allAsked, entryThatCounts, isAfterLost, changeMarkOf, notSettled, whyKept } from "../../../drills/judge/asked";
 import type { AskedFor, Entry, RestoreEvent } from "../../../drills/judge/stored";
-import { planEntries, type PlannedWave } from "../../../drills/engine/entries";
+import { type Asked, planEntries, type PlannedWave } from "../../../drills/engine/entries";
 import { knownLater } from "../../../provider/inputs/read-values";
 
 describe("a restore that is changed within its run", () => {
@@ -45,14 +45,13 @@ describe("a restore that is changed within its run", () => {
 
   it("is remembered after it is removed from the plan, through all later edits", () => {
     const [db, web] = [asked("a"), asked("w", other)];
+    const edited = (before: PlannedWave, forms: Asked["forms"]) =>
+      planEntries({ run: "Q1", forms }, { run: "Q1", ...before });
     const without = (before: PlannedWave, triggers: number) =>
-      planEntries(
-        { run: "Q1", forms: { web: { machine: "2", point: "10", triggers: [triggers] } } },
-        { run: "Q1", ...before },
-      );
+      edited(before, { web: { machine: "2", point: "10", triggers: [triggers] } });
     const again = without(without({ entries: { db, web } }, 1), 2);
     assert.deepEqual(again.gone, { db: [db] });
-    const back = planEntries({ run: "Q1", forms: { db: { machine: "1", point: "9" } } }, { run: "Q1", ...again });
+    const back = edited(again, { db: { machine: "1", point: "9" } });
     assert.deepEqual(back.entries["db"]?.asked, [db]);
   });
 

@@ -155,6 +155,10 @@ const incomplete: Cases = {
     planned: timed,
     events: [unknown(-5, "asks", { entry: "was" }), ...clean],
   },
+  "a whole plan's goal, and shows which restore's time is unknown": {
+    plan: { wholeGoals: timed.goals },
+    events: [unknown(-5, "asks", { entry: "was" }), ...clean],
+  },
   "a failed check that was removed": { planned: timed, events: [...clean, checked(80, false)] },
   "a restore that was removed after it was sent": removed(posted(), failed()),
   "an empty plan": { plan: { waves: [{ name: "data", restores: {} }] } },

@@ -4,15 +4,12 @@ import { type EarlierWaves, RecoveryPlan, type RecoveryPlanArgs, type RecoveryWa
 import { Group, Thing } from "../../program/support/program";
 import { runProgram, type ProgramRun } from "../../program/support/program-run";
 
+const web = { virtualMachineId: 42, recoveryPointId: 7 };
 const shop = (front: RecoveryWaveArgs["dependsOn"], last: Partial<RecoveryWaveArgs> = {}): RecoveryPlanArgs => ({
   run: "first",
   waves: [
     { name: "data", restores: { db: { virtualMachineId: 43, recoveryPointId: 8 } } },
-    {
-      name: "front",
-      restores: { web: { virtualMachineId: 42, recoveryPointId: 7 } },
-      ...(front && { dependsOn: front }),
-    },
+    { name: "front", restores: { web }, ...(front && { dependsOn: front }) },
     { name: "last", restores: { mail: { virtualMachineId: 44, recoveryPointId: 9 } }, ...last },
   ],
 });

@@ -107,14 +107,12 @@ describe("a plan under mocks", () => {
   });
 
   it("stops before anything is sent if a machine is not allowed, as a preview does", async () => {
-    await set({ points });
     pulumi.runtime.setAllConfig({ "recovery:allowedMachines": "43,44" });
-    const { verdict, states } = await resultOf(new RecoveryPlan("shop", { ...shop, onFailure: "continue" }));
+    const { verdict, states } = await judged({ points }, { onFailure: "continue" });
     assert.deepEqual([verdict, states], ["incomplete", {}]);
     assert.match(printed[0] ?? "", /^RecoveryPlan "shop": waves\.front\.restores\.web: machine 42 is not among/);
-    await set({ points });
     pulumi.runtime.setAllConfig({ "recovery:allowedMachines": "" });
-    const { states: none } = await resultOf(new RecoveryPlan("shop", shop));
+    const { states: none } = await judged({ points });
     assert.deepEqual([none, printed.some((line) => line.includes("recovery:allowedMachines"))], [{}, true]);
   });
 

@@ -109,11 +109,8 @@ export abstract class PlanStack {
     this.transcript.push("$ pulumi up", ...process.said, ...end, `changed: ${changed || "nothing"}`);
     if (this.verdict !== undefined) this.transcript.push(`verdict: ${this.verdict.verdict}`, ...this.verdict.reasons);
     const pending = (type: string) => (urn: string) => ({ resource: { urn, type: typeIn(urn) }, type });
-    const broken = [
-      ...[...run.creating.keys()].map(pending("creating")),
-      ...[...run.updating].map(pending("updating")),
-    ];
-    this.#pending = [...this.#pending, ...broken];
+    this.#pending = this.#pending.concat([...run.creating.keys()].map(pending("creating")));
+    this.#pending = this.#pending.concat([...run.updating].map(pending("updating")));
     return run.killed ? undefined : errors;
   }
 
@@ -209,8 +206,7 @@ function registrations(args: unknown): readonly Registration[] {
     const given: Registration["inputs"] = (outputs) => ({ ...inputs(outputs), __row: urn, __provider: "p" });
     return all.push({ urn, operations, restore: 0, isDeletedFirst: true, dependsOn, inputs: given }) - 1;
   };
-  const lookUp = plan.lookUp === false && { lookUp: false };
-  const run = add("PlanRun", "run", () => ({ run: texts.run, plan: texts.plan, ...lookUp }));
+  const run = add("PlanRun", "run", () => ({ run: texts.run, plan: texts.plan, lookUp: plan.lookUp }));
   const places = plan.waves.map((declaration, index) => {
     const { name } = declaration;
     const { declared } = texts.waves[index] as WaveTexts;
