@@ -54,8 +54,7 @@ describe("an attempt at a command check", () => {
         const { problem: found, output = "" } = await sh(script)(600);
         assert.equal(found, problem);
         const pid = Number(/^\d+$/m.exec(output)?.[0]);
-        assert.ok(pid > 1, output);
-        assert.equal(await hasEnded(pid), true);
+        assert.equal(await hasEnded(pid), true, output);
         assert.ok(performance.now() - began < 20_000);
       });
 
@@ -70,15 +69,14 @@ describe("an attempt at a command check", () => {
         const { existsSync, statSync } = require("node:fs");
         setInterval(() => existsSync(file) && statSync(file).size > 0 && process.exit(), 50);`;
         spawnSync(process.execPath, ["-r", "ts-node/register", "-e", code, script, file], { timeout: 20_000 });
-        const pid = Number(readFileSync(file, "utf8"));
-        assert.ok(pid > 1);
-        assert.equal(await hasEnded(pid), true);
+        assert.equal(await hasEnded(Number(readFileSync(file, "utf8"))), true);
       }));
   });
 });
 
 /** A killed process may take a moment to disappear. */
 async function hasEnded(pid: number): Promise<boolean> {
+  assert.ok(pid > 1, String(pid));
   for (let looks = 0; looks < 40; looks++) {
     const { stdout } = spawnSync("ps", ["-o", "stat=", "-p", String(pid)], { encoding: "utf8" });
     // A process that has ended may not have been reaped by its parent yet.

@@ -230,9 +230,8 @@ class History {
   async up(how: How = {}): Promise<void> {
     const { lab } = this;
     const before = lab.outputsOf("run");
-    const isRunOut = how.exclude?.includes("run") === true;
     // If the run's own resource is left out, the new run does not begin, and the waves finish the previous run.
-    this.run = isRunOut ? String(before["run"]) : this.runName;
+    this.run = how.exclude?.includes("run") === true ? String(before["run"]) : this.runName;
     const posts = lab.panel.posts.length;
     const errors = await lab.up(this.plan, how);
     for (const wave of ["data", "front"])

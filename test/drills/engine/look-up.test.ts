@@ -192,10 +192,8 @@ describe("a plan's run", () => {
     };
   });
   /** The machines that were looked up since the last call. */
-  const lookedUp = (): string => {
-    const machines = paths.splice(0).flatMap((path) => /(\d+)\/backups\/recovery_points\.json/.exec(path)?.[1] ?? []);
-    return [...new Set(machines)].join();
-  };
+  const lookedUp = () => [...new Set(paths.splice(0).flatMap((path) => ofPoints.exec(path)?.[1] ?? []))].join();
+  const ofPoints = /machines\/(\d+)\/backups\/recovery_points\.json/;
   const [db, web] = [restore("42", "1007"), restore("43", "1007")];
   const plan = (pointOfMail: string, ofMail: object = {}, ofPlan: object = {}) =>
     planOf({ one: { db }, two: { web }, three: { mail: restore("44", pointOfMail, ofMail) } }, ofPlan);

@@ -43,6 +43,15 @@ describe("a plan's measurements", () => {
     assert.equal(lab.verdict?.goals.find((one) => one.restore === "db")?.result, "met");
   });
 
+  it("say which restore has no recovery time, and why, if the whole plan's is not measured", async () => {
+    const lab = new PlanLab();
+    const plan = planOf({ data: db(check) }, { wholeGoals: { recoveryTime: "2h" } });
+    await lab.up(plan, { kill: { at: "after a POST", after: 0 } });
+    await lab.time.advance(hour);
+    await lab.up(plan);
+    assert.match(lab.reasons, /the whole plan: recovery time not measured, goal 2h; db: part of the time/);
+  });
+
   it("of a restore whose first request was lost begin with that request, and need a new run for the recovery time", async () => {
     const lab = new PlanLab();
     const taken = hoursAgo(lab, 1);

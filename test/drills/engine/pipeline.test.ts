@@ -18,9 +18,6 @@ describe("a run's pipeline", () => {
     [{ JENKINS_URL: "https://ci" }, "Jenkins"],
   ];
   it("is recognized by its environment variables, and gets a link if the variables for every part of the link are set", () => {
-    for (const [env, name, url] of cases) {
-      const found = detectPipeline(env);
-      assert.deepEqual([found?.name, found?.url], [name, url]);
-    }
+    for (const [env, ...expected] of cases) assert.deepEqual(Object.values(detectPipeline(env) ?? {}), expected);
   });
 });

@@ -52,10 +52,7 @@ describe("a wave", () => {
       lab.panel.onMade = () => undefined;
     };
   };
-  const did = (name: string): string => {
-    const events = lab.eventsOf(name);
-    return events.map((event) => event.did).join();
-  };
+  const did = (name: string) => String(lab.eventsOf(name).map((event) => event.did));
   const posts = (): readonly number[] =>
     ["42", "43", "44"].map((machine) => lab.panel.posts.filter(({ order }) => order.machine === machine).length);
 

@@ -35,8 +35,7 @@ describe("a plan's arguments", () => {
     const { kind, onFailure, onMissedGoal, goals, wholeGoals } = plan!;
     assert.deepEqual([kind, onFailure, onMissedGoal], ["drill", "stop", "fail"]);
     assert.deepEqual(goals, { recoveryTimeSeconds: 3_600, dataAgeSeconds: 86_400 });
-    assert.deepEqual(wholeGoals, { recoveryTimeSeconds: 7_200 });
-    assert.deepEqual(plan?.waves[1]?.goals, { recoveryTimeSeconds: 7_200 });
+    for (const one of [wholeGoals, plan?.waves[1]?.goals]) assert.deepEqual(one, { recoveryTimeSeconds: 7_200 });
   });
 
   const waves = (...given: readonly (readonly [name: string, restores: object])[]) => ({
