@@ -61,7 +61,7 @@ function whyIdle(state: unknown, { plan, sinceMs }: ReportArguments): string | u
   const before = last === -Infinity ? "" : `; the last activity was at ${formatUtc(last)}`;
   const then = restores.some(mayBeAtWork)
     ? "Restores may still be under way: run this job again unchanged, and it continues them."
-    : "Each run restores only once: to restore again, set another `run` or new triggers.";
+    : "Each run restores only once: to judge what it did before, leave out --since; to restore again, set another `run` or new triggers.";
   return `--since: nothing has been recorded as restored or checked since ${formatUtc(sinceMs)}${before}. ${then}`;
 }
 

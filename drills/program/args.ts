@@ -40,7 +40,7 @@ export interface RecoveryPlanArgs {
    * The rule that chooses the recovery point for every restore, unless the restore or its wave specifies its own.
    *
    * Either `"newest"`, or any of these fields: `{ before: "2026-11-20T09:30:00Z", within: "7d", pick: "oldest" }`. A rule without `before`
-   * uses `incidentAt` if that is set. The point is chosen once per run and then kept, even if newer backups appear.
+   * uses `incidentAt` if that is set. The point is chosen once per run, and again only after new `triggers`.
    *
    * @default none
    */
@@ -78,7 +78,7 @@ export interface RecoveryPlanArgs {
   /**
    * Look up every machine and recovery point on the panel before the first wave.
    *
-   * If one isn't listed, `pulumi up` fails before anything is sent. With `false`, it fails only when the wave begins.
+   * With `false`, `pulumi up` fails only when the wave of an unlisted machine or point begins.
    *
    * @default true
    */
