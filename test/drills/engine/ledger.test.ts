@@ -12,13 +12,7 @@ import { type How, PlanLab, planOf, restore, stations } from "./support/plan-lab
 /** Three machines. The first two each have a whole-machine restore and a file restore; the second machine's restores are in different waves. */
 const names = ["db", "dump", "web", "content", "mail"] as const;
 type Name = (typeof names)[number];
-interface Restored {
-  readonly machine: string;
-  readonly point: string;
-  readonly paths?: readonly string[];
-  readonly wave: string;
-}
-const restores: Readonly<Record<Name, Restored>> = {
+const restores: Record<Name, { machine: string; point: string; paths?: readonly string[]; wave: string }> = {
   db: { machine: "1", point: "10", wave: "data" },
   dump: { machine: "1", point: "11", paths: ["/dump"], wave: "data" },
   web: { machine: "2", point: "20", wave: "data" },
@@ -245,8 +239,7 @@ class History {
     const { run, plan } = lab.outputsOf("run");
     if (before["run"] === run && before["plan"] !== plan) this.blemishes.push("edited");
     // A kill before anything was sent, or after everything was recorded, has no effect, and neither does a rejected `up`.
-    const done =
-      errors?.filter((text) => !/left out an earlier part of the plan/.test(text) && !refusal.test(text)) ?? [];
+    const done = errors?.filter((text) => !/left out an earlier part/.test(text) && !refusal.test(text)) ?? [];
     const isBad = errors === undefined ? lab.panel.posts.length > posts && this.open.length > 0 : done.length > 0;
     if (isBad && run === this.runName) this.blemishes.push("an up was killed or failed");
     this.isSettled = errors !== undefined && how.exclude === undefined;
