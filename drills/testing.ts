@@ -123,7 +123,6 @@ async function mockedWave({ name, inputs }: MockedCreate, run: MockedRun): Promi
     attempt,
     resume: attempt,
     take: carryOut,
-    refresh: (_run, record) => Promise.resolve(record),
     checkAttempt: () => () => Promise.resolve({}),
   };
   const outputs = await storedOutputs(

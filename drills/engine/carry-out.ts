@@ -9,10 +9,10 @@ import { groupBy, omitUndefined, own } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
 import { idOnRow } from "../../provider/restore/messages";
 import type { Reporter } from "../../provider/restore/result";
-import { beginRun, type Run, type Session } from "../../provider/restore/session";
+import { beginRun, type Session } from "../../provider/restore/session";
 import { type AskedRestore, isAfterLost, isPerhapsSent, changeMarkOf, leftOpen } from "../judge/asked";
 import { failedAtLast } from "../judge/goals";
-import { isSending, nextStep, openChecks, pointIdOf, provenAt, transactionText } from "../judge/history";
+import { type Attempt, isSending, nextStep, openChecks, pointIdOf, provenAt, transactionText } from "../judge/history";
 import { required } from "../judge/read";
 import type { AskedCheck, IntentText, RestoreOptionsText, Unfinished, WaveOptions, WaveRecord } from "../judge/stored";
 import {
@@ -25,7 +25,7 @@ import {
   shortWhy,
   type Core,
 } from "./one-restore";
-import { claimRecord, isOver, ownerOf, unfinishedByMachine } from "./sent-before";
+import { claimRecord, ownerOf, unfinishedOf } from "./sent-before";
 import { WaveProgress } from "./progress";
 
 /** Everything needed to carry out a wave. A restore's history is passed in and returned only as events. */
@@ -81,12 +81,9 @@ class WaveRun {
   /** The panel's logs and the checks' outputs, one string per restore, as long as there is room. */
   readonly #logs: Record<string, string> = {};
   #logsLength = 0;
-  /** Restores that were stored as unfinished, but have since ended. */
-  readonly #over = new Set<Unfinished>();
-  readonly #unfinished: ReturnType<typeof unfinishedByMachine>;
 
   constructor(private readonly work: WaveWork) {
-    const { clock, client } = work.session;
+    const { clock } = work.session;
     this.#ledgers = work.restores.map(({ name, asked, entry, events }) => {
       const mark = changeMarkOf(entry, name, work.record);
       const isOwn = own(work.marks, mark)?.process === work.up;
@@ -96,7 +93,6 @@ class WaveRun {
       return ledger;
     });
     this.ofMachine = groupBy(this.#ledgers, ({ entry }) => entry.machine);
-    this.#unfinished = unfinishedByMachine(work.record, client.address);
     this.progress = new WaveProgress(this.#ledgers.length, clock, (text) => {
       this.#show(text);
     });
@@ -146,9 +142,13 @@ class WaveRun {
 
   done(): WaveDone {
     const { record } = this.work;
-    const earlierSends = record.earlierSends?.map((one) => {
-      return { ...one, unfinished: one.unfinished.filter((restore) => !this.#over.has(restore)) };
-    });
+    // A restore is posted only once nothing on its machine is running.
+    const isOpen = ({ machine }: Unfinished): boolean =>
+      !this.#attempted(machine).some(({ sent }) => sent.did === "posted");
+    const { address } = this.work.session.client;
+    const earlierSends = record.earlierSends?.map((one) =>
+      one.panel === address ? { ...one, unfinished: one.unfinished.filter(isOpen) } : one,
+    );
     const carriedOut = this.#ledgers.map(({ name, events }) => [name, events] as const);
     // A restore that was removed from the plan keeps its record.
     const restores = { ...record.restores, ...Object.fromEntries(carriedOut) };
@@ -186,15 +186,13 @@ class WaveRun {
     const reporter = this.#reporterOf(ledger, past !== undefined);
     const named = step.does === "adopt" ? options.adopt : undefined;
     const run = beginRun({ session, request, owner: ownerOf(urn, entry.id), reporter });
-    const busy = isSending(step.does) ? await this.#whyBusy(run) : undefined;
-    if (busy !== undefined) return ledger.stop(busy);
     const record = recordOfAttempt(ledger.happened, mark);
     const done =
       named !== undefined
         ? await core.take(run, named, record?.mark ?? mark)
         : step.does === "wait" && record !== undefined
           ? await core.resume(run, record)
-          : await core.attempt(run, past);
+          : await core.attempt(run, past, unfinishedOf(this.work.record, entry.machine, session.client.address));
     const isSeenOpen = past !== undefined && named === undefined && ledger.isWatched;
     if (isSeenOpen && entry.paths === undefined) this.work.quietSince.set(place, -Infinity);
     const { result } = done;
@@ -244,7 +242,11 @@ class WaveRun {
 
   /** Whether a restore of the machine was attempted. If so, the panel was first searched for anything that another `up` may have sent. */
   #isSentTo(machine: string): boolean {
-    return (this.ofMachine.get(machine) ?? []).some(({ happened }) => happened.attempts.length > 0);
+    return this.#attempted(machine).length > 0;
+  }
+
+  #attempted(machine: string): readonly Attempt[] {
+    return (this.ofMachine.get(machine) ?? []).flatMap(({ happened }) => happened.attempts);
   }
 
   /** Whether a restore of the machine has ended since the record was stored. If so, earlier checks prove nothing. */
@@ -261,17 +263,6 @@ class WaveRun {
 
   #placeOf({ entry }: Ledger): string {
     return JSON.stringify([this.work.session.client.address, entry.machine]);
-  }
-
-  /** A restore that is stored as unfinished keeps its machine busy, even if its rows name no machine. */
-  async #whyBusy(run: Run): Promise<string | undefined> {
-    const { core } = this.work;
-    for (const one of this.#unfinished.get(run.request.target.virtualMachineId) ?? []) {
-      if (!this.#over.has(one) && !(await isOver(core, run, one)))
-        return `not sent: the restore ${one.name} of machine ${one.machine}, from an earlier run, is still under way (${transactionText(one.ids)}), and did not end within timeouts.busy. Run \`pulumi up\` again when it has ended, or set a longer timeouts.busy`;
-      this.#over.add(one);
-    }
-    return undefined;
   }
 
   async #check(ledger: Ledger, open: readonly string[]): Promise<readonly string[]> {

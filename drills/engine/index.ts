@@ -3,7 +3,7 @@ import type { Operations } from "../../provider/engine/sanitize";
 import { messageText, partsOf } from "../../provider/plain/message";
 import { isObject } from "../../provider/plain/plain";
 import { errorMessage } from "../../provider/plain/text";
-import { attempt, refresh, resume, take } from "../../provider/restore/begin";
+import { attempt, resume, take } from "../../provider/restore/begin";
 import { attemptOf } from "../checks/kinds";
 import type { Core } from "./one-restore";
 import { nothingSent, type PlanProcess, rowOf, SeenParts } from "./parts";
@@ -19,7 +19,7 @@ const continued = ", and the next `pulumi up` carries out the wave";
 /** The operations for the four kinds of resources in a plan. A wave uses the same functions as a VmRestore to carry out its restores. */
 export function planOperations(
   planProcess: PlanProcess,
-  core: Core = { attempt, take, resume, refresh, checkAttempt: attemptOf },
+  core: Core = { attempt, take, resume, checkAttempt: attemptOf },
 ): Readonly<Record<"PlanRun" | "WaveIntent" | "Wave" | "Verdict", Operations>> {
   const seen = new SeenParts();
   return {

@@ -14,11 +14,10 @@ import { endedEvent, type Happened, pointIdOf, transactionOf, whatHappened } fro
 import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
 
 export interface Core {
-  readonly attempt: (run: Run<IntendedRequest>, past: Past | undefined) => Promise<ResultSoFar>;
+  /** `open`: transactions that may keep the machine busy, however far down the list they are. */
+  readonly attempt: (run: Run<IntendedRequest>, past?: Past, open?: readonly string[]) => Promise<ResultSoFar>;
   readonly take: (run: Run, transactionId: string, mark: Mark) => Promise<ResultSoFar>;
   readonly resume: (run: Run, record: RestoreRecord) => Promise<ResultSoFar>;
-  /** Reads the restore's current state. Returns the same record if the list does not show the restore. */
-  readonly refresh: (run: Run, record: RestoreRecord) => Promise<RestoreRecord>;
   readonly checkAttempt: (probe: Probe) => CheckAttempt;
 }
 

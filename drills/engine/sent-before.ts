@@ -1,19 +1,9 @@
-import { isFinished, type RestoreRecord } from "../../provider/inputs/record";
-import { groupBy, omitUndefined, own, type Properties } from "../../provider/plain/plain";
-import { idOnRow } from "../../provider/restore/messages";
-import type { Run, Session } from "../../provider/restore/session";
+import { omitUndefined, own, type Properties } from "../../provider/plain/plain";
+import type { Session } from "../../provider/restore/session";
 import { allAsked, eventsOf, whyKept } from "../judge/asked";
 import { attemptsIn, attemptsOf, transactionText, unfinishedIn, whatHappened } from "../judge/history";
 import { lastOfMachines } from "../judge/overwritten";
-import {
-  readRecord,
-  type EarlierSends,
-  type Entry,
-  type IntentText,
-  type Unfinished,
-  type WaveRecord,
-} from "../judge/stored";
-import type { Core } from "./one-restore";
+import { readRecord, type EarlierSends, type Entry, type IntentText, type WaveRecord } from "../judge/stored";
 import type { SeenParts } from "./parts";
 
 /** Older runs are forgotten, because nobody adopts a transaction that old by mistake. */
@@ -75,50 +65,37 @@ function overIn(name: string, asked: Entry | undefined, record: WaveRecord): rea
   return [...events.slice(0, events.indexOf(last.sent) + 1).map(({ entry }) => entry), ...kept];
 }
 
-/** Claims recorded transactions, so that no other attempt, restore or run adopts them. Ids from another panel mean nothing here. */
+/**
+ * Claims recorded transactions, so that no other attempt, restore or run adopts them, and so that those still running keep their machine busy, even if
+ * their rows do not name it. Ids from another panel mean nothing here.
+ */
 export function claimRecord(session: Session, urn: string, { restores, panel, earlierSends = [] }: WaveRecord): void {
   const { claims, client } = session;
   const isHere = (where: string | undefined): boolean => where === undefined || where === client.address;
   for (const events of isHere(panel) ? Object.values(restores) : []) {
     const attempts = attemptsOf(events);
-    for (const [index, { entry, ids, ended }] of attempts.entries()) {
+    for (const [index, { entry, ids, ended, sent }] of attempts.entries()) {
       // A failed attempt may have been rerun on the panel, so the same entry may still adopt its transactions.
       const isOfNext = ended?.status === "failed" || index === attempts.length - 1;
-      claims.claim(ids, `${ownerOf(urn, entry)}${isOfNext ? "" : `, attempt ${String(index + 1)}`}`);
+      const owner = `${ownerOf(urn, entry)}${isOfNext ? "" : `, attempt ${String(index + 1)}`}`;
+      claims.claim(ids, owner, { machine: sent.machine });
     }
   }
-  for (const one of earlierSends) if (isHere(one.panel)) for (const id of one.ids) claims.claim([id], "earlier runs");
+  for (const { ids, unfinished } of earlierSends.filter((one) => isHere(one.panel))) {
+    for (const id of ids) claims.claim([id], "earlier runs");
+    for (const one of unfinished) claims.claim(one.ids, "earlier runs", one);
+  }
 }
 
 /** Two plans in a stack may request the same restore of the same machine, in entries with the same id. */
 export const ownerOf = (urn: string, entry: string): string => `${urn} ${entry}`;
 
-/** The restores from this run and earlier runs on this panel that are stored as unfinished, by machine. */
-export function unfinishedByMachine(
-  { restores, earlierSends = [] }: WaveRecord,
-  here: string,
-): ReadonlyMap<string, readonly Unfinished[]> {
+/** The transactions of restores from this run and earlier runs on this panel that are stored as unfinished. */
+export function unfinishedOf({ restores, earlierSends = [] }: WaveRecord, of: string, here: string): readonly string[] {
   const before = earlierSends.filter(({ panel }) => panel === undefined || panel === here);
-  return groupBy(
-    [...before.flatMap(({ unfinished }) => unfinished), ...unfinishedIn(restores)],
-    ({ machine }) => machine,
+  return [...before.flatMap(({ unfinished }) => unfinished), ...unfinishedIn(restores)].flatMap(({ machine, ids }) =>
+    machine === of ? ids : [],
   );
-}
-
-/** Waits until an unfinished restore has ended or has disappeared from the list, for at most as long as for any other job on the machine. */
-export async function isOver(core: Core, run: Run, { name, ids }: Unfinished): Promise<boolean> {
-  const { request, reporter } = run;
-  const stored: RestoreRecord = { status: "running", transactionIds: ids, adopted: false, warnings: [] };
-  const progress = (): void => {
-    reporter.progress(`waiting for ${name} (${transactionText(ids.map(idOnRow))})`);
-  };
-  // If nothing shows how it ended, the user has already decided to go on.
-  const now = await core.refresh({ ...run, reporter: { progress, warn: () => undefined } }, stored);
-  if (now === stored || isFinished(now.status)) return true;
-  const timeouts = { ...request.timeouts, runMs: request.timeouts.busyMs };
-  const waiting = { ...run, request: { ...request, timeouts }, reporter: { progress, warn: reporter.warn } };
-  const { result } = await core.resume(waiting, stored);
-  return result.kind !== "not sent" && isFinished(result.record.status);
 }
 
 /** Warnings about restores whose end was not recorded before their wave was deleted. An unreadable record does not block a destroy. */

@@ -10,7 +10,7 @@ import type { AttemptResult } from "../../../../drills/checks/kind";
 import type { Probe } from "../../../../drills/checks/kinds";
 import { Problems } from "../../../../provider/inputs/problems";
 import { type ResourceName, resourceTypes } from "../../../../provider/inputs/resource-names";
-import { attempt, refresh, resume, take } from "../../../../provider/restore/begin";
+import { attempt, resume, take } from "../../../../provider/restore/begin";
 import { Engine, Run } from "../../../support/engine";
 import { type Manners, PanelAtWork, plainManners } from "../../../support/panel-at-work";
 import { type Connection, Process } from "../../../support/process";
@@ -174,7 +174,7 @@ export class PlanLab extends PlanStack {
       return Promise.resolve(this.answer(probe));
     };
     return new Process(id, { time, transportOf }, connection, ({ here }) => {
-      const { WaveIntent, Wave, ...others } = planOperations(here, { attempt, take, resume, refresh, checkAttempt });
+      const { WaveIntent, Wave, ...others } = planOperations(here, { attempt, take, resume, checkAttempt });
       return {
         ...others,
         WaveIntent: passing(WaveIntent, () => station("before the intent is stored")),
