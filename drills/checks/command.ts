@@ -1,36 +1,25 @@
-import { childPath, type ReadContext } from "../../provider/inputs/problems";
-import { type CheckKind, type Reading, readLeaf, readNamedTexts, surrogateProblem, unusable } from "./kind";
+import { childPath } from "../../provider/inputs/problems";
+import { type CheckKind, leaf, namedTexts, surrogateProblem } from "./kind";
 import { commandAttempt, type CommandProbe } from "./run-command";
 
 export const commandCheck: CheckKind<CommandProbe> = {
   description:
     "Runs a command on the machine that runs `pulumi up`, without a shell; the check passes when the command exits with code 0.",
-  options: ["env"],
-  read(given, path, context) {
-    const argv = readArgv(given["command"], childPath(path, "command"), context);
-    const env = readNamedTexts(given["env"], childPath(path, "env"), variableProblem, context);
-    return argv === unusable || env === unusable ? undefined : { argv, env };
+  properties: {
+    // Messages never quote the command, because any word in it may be a password.
+    command(value, path, context) {
+      if (context.isUnknown(value)) return;
+      const words: readonly unknown[] = Array.isArray(value) ? value : [];
+      if (words.length === 0)
+        context.problems.add(path, ' needs the command and its arguments as a list, like ["ssh", "web", "true"]');
+      for (const [index, word] of words.entries())
+        leaf((known) => wordProblem(known, index))(word, childPath(path, index), context);
+    },
+    env: namedTexts(variableProblem),
   },
   attempt: (probe) => commandAttempt(probe),
-  secrets: ({ argv, env }) => [...argv.slice(1), ...Object.values(env)],
+  secrets: ({ command, env = {} }) => [...command.slice(1), ...Object.values(env)],
 };
-
-/** Messages never quote the command, because any word in it may be a password. */
-function readArgv(value: unknown, path: string, context: ReadContext): Reading<readonly string[]> {
-  if (context.isUnknown(value)) return unusable;
-  if (!Array.isArray(value) || value.length === 0) {
-    const what = Array.isArray(value) ? "an empty list" : "not a list";
-    context.problems.add(
-      path,
-      ` is ${what}: pass the command and its arguments as a list, like ["ssh", "web", "true"]`,
-    );
-    return unusable;
-  }
-  const words = (value as readonly unknown[]).map((word, index) =>
-    readLeaf(word, childPath(path, index), (known) => wordProblem(known, index), context),
-  );
-  return words.every((word) => word !== unusable) ? words : unusable;
-}
 
 function wordProblem(word: unknown, index: number): string | undefined {
   if (typeof word !== "string") return " is not a string";

@@ -2,49 +2,38 @@ import { readFileSync } from "node:fs";
 import http from "node:http";
 import https from "node:https";
 import { isAbsolute } from "node:path";
-import { childPath, isGiven, type ReadContext, textProblem } from "../../provider/inputs/problems";
+import { textProblem } from "../../provider/inputs/problems";
 import { omitUndefined } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
-import {
-  type AttemptResult,
-  type CheckKind,
-  codeOf,
-  maxOutputBytes,
-  type Reading,
-  readLeaf,
-  readNamedTexts,
-  surrogateProblem,
-  unusable,
-} from "./kind";
+import { type AttemptResult, type CheckKind, codeOf, leaf, maxOutputBytes, namedTexts, surrogateProblem } from "./kind";
 
 export interface HttpProbe {
-  readonly url: string;
-  /** If empty, any status from 200 to 299 passes. */
-  readonly statuses: readonly number[];
+  readonly http: string;
+  /** By default, any status from 200 to 299 passes. */
+  readonly status?: number | readonly number[];
   readonly contains?: string;
-  readonly headers: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
   readonly caFile?: string;
 }
 
 export const httpCheck: CheckKind<HttpProbe> = {
   description: "Requests a URL and checks the response. Redirects are not followed.",
-  options: ["status", "contains", "headers", "caFile"],
-  read(given, path, context) {
-    const at = (name: string): [unknown, string] => [given[name], childPath(path, name)];
-    const url = readLeaf(...at("http"), urlProblem, context);
-    const statuses = readStatuses(...at("status"), context);
-    const optional = (name: string, problemOf: typeof urlProblem) =>
-      isGiven(given[name]) ? readLeaf(...at(name), problemOf, context) : undefined;
-    const contains = optional("contains", containsProblem);
-    const headers = readNamedTexts(...at("headers"), headerProblem, context);
-    const caFile = optional("caFile", fileProblem);
-    if (url === unusable || statuses === unusable || contains === unusable) return undefined;
-    if (headers === unusable || caFile === unusable) return undefined;
-    return omitUndefined<HttpProbe>({ url, statuses, headers, contains, caFile });
+  properties: {
+    http: leaf(urlProblem),
+    status(value, path, { isUnknown, problems }) {
+      const given: readonly unknown[] = Array.isArray(value) ? value : [value];
+      const wrong = given.find((status) => !isUnknown(status) && !isFinalStatus(status));
+      const shown = given.length === 0 ? "empty" : wrong === undefined ? undefined : showValue(wrong);
+      if (shown !== undefined)
+        problems.add(path, ` is ${shown}: use a status like 200, or a list of statuses, from 200 to 599`);
+    },
+    contains: leaf(containsProblem),
+    headers: namedTexts(headerProblem),
+    caFile: leaf(fileProblem),
   },
   attempt: (probe) => (limitMs) => sendRequest(probe, Math.min(limitMs, longestAttemptMs)),
   host: (given) => (typeof given === "string" && URL.canParse(given) ? new URL(given).hostname : undefined),
-  secrets: ({ url, headers }) => {
+  secrets: ({ http: url, headers = {} }) => {
     const { pathname, search } = new URL(url);
     const path = `${pathname}${search}`;
     return [...(path === "/" ? [] : [url, path]), ...Object.values(headers)];
@@ -65,14 +54,14 @@ async function sendRequest(probe: HttpProbe, limitMs: number): Promise<AttemptRe
   } catch (error) {
     return { problem: `caFile cannot be read: ${codeOf(error)}` };
   }
-  const { request } = probe.url.toLowerCase().startsWith("https:") ? https : http;
+  const { request } = probe.http.toLowerCase().startsWith("https:") ? https : http;
   const headers = { "accept-encoding": "identity", ...probe.headers };
   const limit = AbortSignal.timeout(limitMs);
   const limitText = `within ${String(Math.round(limitMs / 1_000))}s`;
   let sent: http.ClientRequest | undefined;
   try {
     const response = await new Promise<http.IncomingMessage>((resolve, reject) => {
-      sent = request(probe.url, { agent: false, headers, signal: limit, ...(ca && { ca }) });
+      sent = request(probe.http, { agent: false, headers, signal: limit, ...(ca && { ca }) });
       sent.once("response", resolve).on("error", reject).end();
       // Enforces the limit even if the request emits neither event.
       limit.addEventListener("abort", reject);
@@ -92,7 +81,8 @@ async function sendRequest(probe: HttpProbe, limitMs: number): Promise<AttemptRe
   }
 }
 
-function statusProblem({ statuses }: HttpProbe, status: number): string | undefined {
+function statusProblem({ status: wantedStatus = [] }: HttpProbe, status: number): string | undefined {
+  const statuses = [wantedStatus].flat();
   const isWanted = statuses.length === 0 ? status >= 200 && status <= 299 : statuses.includes(status);
   const wanted = statuses.length === 0 ? "200 to 299" : statuses.join(" or ");
   return isWanted ? undefined : `the response was ${String(status)}, not ${wanted}`;
@@ -120,19 +110,6 @@ async function readBody(response: http.IncomingMessage): Promise<{ readonly text
   } catch {
     return { text: body(), trouble: "was cut off" };
   }
-}
-
-function readStatuses(value: unknown, path: string, { isUnknown, problems }: ReadContext): Reading<readonly number[]> {
-  if (!isGiven(value)) return [];
-  const given: readonly unknown[] = Array.isArray(value) ? value : [value];
-  if (isUnknown(value) || given.some(isUnknown)) return unusable;
-  const wrong = given.find((status) => !isFinalStatus(status));
-  if (wrong === undefined && given.length > 0) return given as readonly number[];
-  problems.add(
-    path,
-    ` is ${given.length === 0 ? "empty" : showValue(wrong)}: use a status like 200, or a list of statuses, from 200 to 599`,
-  );
-  return unusable;
 }
 
 /** A status below 200 marks an interim response. */

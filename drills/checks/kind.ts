@@ -1,5 +1,5 @@
-import { childPath, isGiven, type ReadContext, readPlainObject } from "../../provider/inputs/problems";
-import type { Properties } from "../../provider/plain/plain";
+import { childPath, type ReadContext, readPlainObject } from "../../provider/inputs/problems";
+import { entriesOf } from "../../provider/plain/plain";
 
 export interface AttemptResult {
   /** Why the attempt did not pass, in a few words, without quoting anything received. Undefined if it passed. */
@@ -22,10 +22,8 @@ export function codeOf(error: unknown): string {
 /** A kind of check: everything that plans, waves and the schema need to know about it. */
 export interface CheckKind<Probe extends object> {
   readonly description: string;
-  /** The properties that only this kind of check has, apart from the property that selects the kind, such as `http`. */
-  readonly options: readonly string[];
-  /** Reads what the check sends and expects. Returns undefined while a part is unknown, or if there is a problem. */
-  readonly read: (given: Properties, path: string, context: ReadContext) => Probe | undefined;
+  /** The property that selects the kind, and those that only this kind has. Each function reports what is wrong with a value. */
+  readonly properties: { readonly [Name in keyof Probe]-?: ReportProblems };
   readonly attempt: (probe: Probe) => CheckAttempt;
   /** The host, for the default name of a check. `given` has not been validated, so it may be anything. */
   readonly host?: (given: unknown) => string | undefined;
@@ -33,41 +31,25 @@ export interface CheckKind<Probe extends object> {
   readonly secrets: (probe: Probe) => readonly string[];
 }
 
-/** A value that is unknown or invalid. */
-export const unusable = Symbol("unusable");
-export type Reading<Value> = Value | typeof unusable;
+/** Adds the problems of a value to the context. Ignores values that are still unknown. */
+type ReportProblems = (value: unknown, path: string, context: ReadContext) => void;
 
-/** Returns why a value is invalid, as text to append to the value's path. */
-type ProblemOf = (value: unknown) => string | undefined;
+/** `problemOf`: why a known value is invalid, as text to append to the value's path. */
+export const leaf =
+  (problemOf: (value: unknown) => string | undefined): ReportProblems =>
+  (value, path, { isUnknown, problems }) => {
+    const problem = isUnknown(value) ? undefined : problemOf(value);
+    if (problem !== undefined) problems.add(path, problem);
+  };
 
-export function readLeaf(
-  value: unknown,
-  path: string,
-  problemOf: ProblemOf,
-  { isUnknown, problems }: ReadContext,
-): Reading<string> {
-  if (isUnknown(value)) return unusable;
-  const problem = problemOf(value);
-  if (problem === undefined) return value as string;
-  problems.add(path, problem);
-  return unusable;
-}
-
-export function readNamedTexts(
-  value: unknown,
-  path: string,
-  problemOf: (name: string, text: unknown) => string | undefined,
-  context: ReadContext,
-): Reading<Readonly<Record<string, string>>> {
-  if (!isGiven(value)) return {};
-  if (context.isUnknown(value)) return unusable;
-  const given = readPlainObject(value, path, "an object of strings", context.problems);
-  if (given === undefined) return unusable;
-  const texts = Object.entries(given).map(([name, text]) =>
-    readLeaf(text, childPath(path, name), (known) => problemOf(name, known), context),
-  );
-  return texts.includes(unusable) ? unusable : (given as Readonly<Record<string, string>>);
-}
+export const namedTexts =
+  (problemOf: (name: string, text: unknown) => string | undefined): ReportProblems =>
+  (value, path, context) => {
+    if (context.isUnknown(value)) return;
+    const given = readPlainObject(value, path, "an object of strings", context.problems);
+    for (const [name, text] of entriesOf(given))
+      leaf((known) => problemOf(name, known))(text, childPath(path, name), context);
+  };
 
 /** The engine's protocol cannot carry lone surrogates, so sending one would end the run. */
 export function surrogateProblem(text: string): string | undefined {

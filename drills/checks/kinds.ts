@@ -1,5 +1,6 @@
 import { commandCheck } from "./command";
 import { httpCheck } from "./http";
+import type { Properties } from "../../provider/plain/plain";
 import type { CheckAttempt, CheckKind } from "./kind";
 import { tcpCheck } from "./tcp";
 
@@ -8,13 +9,13 @@ const checkKinds = { http: httpCheck, tcp: tcpCheck, command: commandCheck };
 
 export type CheckKindName = keyof typeof checkKinds;
 
-/** What a check sends and expects, as plain data. All of it is secret. */
+/** What a check sends and expects: its kind, and the properties of that kind as given. All of it is secret. */
 export type Probe = { readonly kind: CheckKindName };
 
 export const checkKindNames = Object.keys(checkKinds) as readonly CheckKindName[];
 
-export function checkKind(name: CheckKindName): CheckKind<object> {
-  return checkKinds[name] as CheckKind<object>;
+export function checkKind(name: CheckKindName): CheckKind<Properties> {
+  return checkKinds[name] as unknown as CheckKind<Properties>;
 }
 
 export const attemptOf = (probe: Probe): CheckAttempt => checkKind(probe.kind).attempt(probe);

@@ -3,8 +3,8 @@ import { omitUndefined } from "../../provider/plain/plain";
 import { codeOf, maxOutputBytes, type CheckAttempt } from "./kind";
 
 export interface CommandProbe {
-  readonly argv: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  readonly command: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /** The environment variables that a command inherits. The panel's password and the state's passphrase are not among them. */
@@ -33,14 +33,14 @@ function killCommandsOnExit(): void {
 
 /** Passes when the command exits with 0. In any case, kills all processes left in its group, but not a daemon that has left the group. */
 export function commandAttempt(
-  { argv, env }: CommandProbe,
+  { command, env }: CommandProbe,
   environment: NodeJS.ProcessEnv = process.env,
   /** Time between SIGTERM and SIGKILL. */
   graceMs = 2_000,
 ): CheckAttempt {
   return (limitMs) => {
     killCommandsOnExit();
-    const [file = "", ...args] = argv;
+    const [file = "", ...args] = command;
     try {
       const child = spawn(file, args, {
         env: { ...inheritedFrom(environment), ...env },

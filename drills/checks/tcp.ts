@@ -1,21 +1,11 @@
 import { connect, isIP } from "node:net";
-import { childPath } from "../../provider/inputs/problems";
 import { showValue } from "../../provider/plain/text";
-import { type CheckAttempt, type CheckKind, codeOf, readLeaf, unusable } from "./kind";
+import { type CheckAttempt, type CheckKind, codeOf, leaf } from "./kind";
 
-export interface TcpProbe {
-  readonly host: string;
-  readonly port: number;
-}
-
-export const tcpCheck: CheckKind<TcpProbe> = {
+export const tcpCheck: CheckKind<{ readonly tcp: string }> = {
   description: "Opens a connection and closes it again.",
-  options: [],
-  read(given, path, context) {
-    const address = readLeaf(given["tcp"], childPath(path, "tcp"), addressProblem, context);
-    return address === unusable ? undefined : hostAndPort(address);
-  },
-  attempt: tcpAttempt,
+  properties: { tcp: leaf(addressProblem) },
+  attempt: ({ tcp }) => tcpAttempt(tcp),
   host: (given) => hostAndPort(given)?.host,
   secrets: () => [],
 };
@@ -23,10 +13,10 @@ export const tcpCheck: CheckKind<TcpProbe> = {
 const longestAttemptMs = 10_000;
 
 /** Passes when the connection is accepted, and sends nothing over it. */
-function tcpAttempt({ host, port }: TcpProbe): CheckAttempt {
+function tcpAttempt(address: string): CheckAttempt {
   return (limitMs) =>
     new Promise((resolve) => {
-      const socket = connect({ host, port });
+      const socket = connect({ host: "", port: 0, ...hostAndPort(address) });
       const limit = Math.min(limitMs, longestAttemptMs);
       const finish = (problem?: string): void => {
         socket.destroy();
@@ -50,7 +40,7 @@ function addressProblem(value: unknown): string | undefined {
   return ` is ${showValue(value)}: use a host and a port, like "10.0.0.43:5432" or "[2001:db8::43]:5432"`;
 }
 
-function hostAndPort(text: unknown): TcpProbe | undefined {
+function hostAndPort(text: unknown): { readonly host: string; readonly port: number } | undefined {
   if (typeof text !== "string") return undefined;
   const [, six, name, digits] = /^(?:\[([0-9A-Fa-f:.]+)\]|([A-Za-z0-9._-]+)):(\d{1,5})$/.exec(text) ?? [];
   const host = six ?? name;

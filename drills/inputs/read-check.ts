@@ -23,8 +23,8 @@ export interface ReadCheck {
   readonly probe?: Probe;
 }
 
-const allOptions = checkKindNames.flatMap((kind) => checkKind(kind).options);
-const allProperties = ["name", ...checkKindNames, "every", "within", "after", ...allOptions];
+const ofKinds = checkKindNames.flatMap((kind) => Object.keys(checkKind(kind).properties));
+const allProperties = ["name", ...ofKinds, "every", "within", "after"];
 const maxChecks = 20;
 
 export function readChecks(value: unknown, path: string, context: ReadContext): readonly ReadCheck[] {
@@ -69,9 +69,12 @@ function readCheck(value: unknown, path: string, context: ReadContext): ReadChec
     context.problems.add(path, ` has ${named.join(" and ")}: keep one, and make a second check for the other`);
     return undefined;
   }
-  for (const option of allOptions) {
-    if (isGiven(given[option]) && !checkKind(kind).options.includes(option))
-      context.problems.add(childPath(path, option), ` does not apply to ${kind} checks`);
+  const known = checkKind(kind).properties;
+  const properties = ofKinds.filter((property) => isGiven(given[property]));
+  for (const property of properties) {
+    const at = childPath(path, property);
+    if (known[property] === undefined) context.problems.add(at, ` does not apply to ${kind} checks`);
+    else known[property](given[property], at, context);
   }
   const seconds = (name: string, minSeconds: number): number | undefined =>
     readPlain(given[name], childPath(path, name), durationWithin({ minSeconds }), context);
@@ -81,8 +84,10 @@ function readCheck(value: unknown, path: string, context: ReadContext): ReadChec
     withinSeconds: seconds("within", 1),
     afterSeconds: seconds("after", 0),
   });
-  const read = checkKind(kind).read(given, path, context);
-  const probe: Probe | undefined = read && { kind, ...read };
+  const isUnknown = (part: unknown): boolean =>
+    context.isUnknown(part) || (typeof part === "object" && Object.values(part ?? {}).some(isUnknown));
+  const parts = properties.map((property) => [property, given[property]] as const);
+  const probe = parts.some(([, part]) => isUnknown(part)) ? undefined : { kind, ...Object.fromEntries(parts) };
   return omitUndefined<ReadCheck>({ name, times, probe });
 }
 

@@ -17,7 +17,7 @@ import { timeProblem } from "../../provider/inputs/read-values";
 import { plannedInputs } from "../../provider/inputs/restore-table";
 import { isObject, omitUndefined, type Properties } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
-import { readLeaf } from "../checks/kind";
+import { leaf } from "../checks/kind";
 import type { Goals } from "../judge/stored";
 import { type ReadCheck, readChecks } from "./read-check";
 
@@ -79,8 +79,8 @@ export function readPlan(args: unknown, context: ReadPlanContext): ReadPlan | un
   const given = readObject(args, "", planProperties, context);
   if (given === undefined) return undefined;
   const { problems } = context;
-  readLeaf(given["run"], "run", (value) => textProblem(value, 200), context);
-  if (isGiven(given["incidentAt"])) readLeaf(given["incidentAt"], "incidentAt", timeProblem, context);
+  leaf((value) => textProblem(value, 200))(given["run"], "run", context);
+  if (isGiven(given["incidentAt"])) leaf(timeProblem)(given["incidentAt"], "incidentAt", context);
   const word = <const Word extends string>(name: string, words: readonly [Word, ...Word[]]): Word =>
     readPlain(given[name], name, oneOf(...words), context) ?? words[0];
   const plan = omitUndefined<ReadPlan>({
@@ -102,7 +102,7 @@ function readNotes(value: unknown, path: string, context: ReadContext): Properti
   const given = readObject(value, path, noteNames, context);
   if (given === undefined) return undefined;
   const notes = noteNames.filter((name) => isGiven(given[name]));
-  for (const name of notes) readLeaf(given[name], childPath(path, name), (text) => textProblem(text, 2_000), context);
+  for (const name of notes) leaf((text) => textProblem(text, 2_000))(given[name], childPath(path, name), context);
   return Object.fromEntries(notes.map((name) => [name, given[name]]));
 }
 
@@ -213,7 +213,7 @@ function readRestore(
   const takenAt = given["recoveryPointTakenAt"];
   if (isGiven(takenAt)) {
     const stamp = childPath(path, "recoveryPointTakenAt");
-    readLeaf(takenAt, stamp, timeProblem, context);
+    leaf(timeProblem)(takenAt, stamp, context);
     if (isGiven(inputs["recoveryPoint"]))
       problems.add(stamp, " does not apply to a rule, which uses the time in the panel's list: remove it");
   }

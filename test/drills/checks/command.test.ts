@@ -9,7 +9,7 @@ import { inDirectory } from "../../sandbox/support/temporary-directory";
 describe("an attempt at a command check", () => {
   const node = (script: string, env: Record<string, string> = {}) =>
     commandAttempt(
-      { argv: [process.execPath, "-e", script], env },
+      { command: [process.execPath, "-e", script], env },
       { PATH: "/bin", RECOVERY_PASSWORD: "hunter2", HOME: "/root" },
     );
 
@@ -24,8 +24,8 @@ describe("an attempt at a command check", () => {
   });
 
   it("runs the command without a shell", async () => {
-    const argv = [process.execPath, "-p", "process.argv[1]", "$HOME; exit 1"];
-    const { output } = await commandAttempt({ argv, env: {} })(10_000);
+    const command = [process.execPath, "-p", "process.argv[1]", "$HOME; exit 1"];
+    const { output } = await commandAttempt({ command })(10_000);
     assert.equal(output, "$HOME; exit 1\n");
   });
 
@@ -34,14 +34,13 @@ describe("an attempt at a command check", () => {
     assert.equal(problem, "it exited with code 3");
     const killed = await node("process.kill(process.pid, 'SIGTERM'); setTimeout(() => {}, 5000)")(10_000);
     assert.equal(killed.problem, "it was killed by SIGTERM");
-    const missing = commandAttempt({ argv: ["/nowhere/at-all"], env: {} });
+    const missing = commandAttempt({ command: ["/nowhere/at-all"] });
     assert.match((await missing(10_000)).problem ?? "", /could not be started: ENOENT/);
   });
 
   describe("when it leaves processes running", () => {
     const stubborn = "trap '' TERM; echo $$; exec 2>&-; while :; do sleep 1; done";
-    const sh = (script: string) =>
-      commandAttempt({ argv: ["sh", "-c", script, "sh", stubborn], env: {} }, process.env, 300);
+    const sh = (script: string) => commandAttempt({ command: ["sh", "-c", script, "sh", stubborn] }, process.env, 300);
     const late = "it did not end within 1s";
     for (const [what, script, problem] of [
       ["a command that exceeds its time limit", "echo $$; sleep 60", late],
@@ -65,7 +64,7 @@ describe("an attempt at a command check", () => {
         const code = `
         const { commandAttempt } = require(${JSON.stringify(join(__dirname, "../../../drills/checks/run-command.ts"))});
         const [script, file] = process.argv.slice(1);
-        void commandAttempt({ argv: ["sh", "-c", script], env: { FILE: file } })(60_000);
+        void commandAttempt({ command: ["sh", "-c", script], env: { FILE: file } })(60_000);
         const { existsSync, statSync } = require("node:fs");
         setInterval(() => existsSync(file) && statSync(file).size > 0 && process.exit(), 50);`;
         spawnSync(process.execPath, ["-r", "ts-node/register", "-e", code, script, file], { timeout: 20_000 });

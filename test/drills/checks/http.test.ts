@@ -24,8 +24,7 @@ describe("an attempt at an http check", () => {
     open.push(server);
     return `http://127.0.0.1:${await listening(server)}/health`;
   };
-  const asked = (url: string, more: object = {}, limitMs = 2_000) =>
-    httpCheck.attempt({ url, statuses: [], headers: {}, ...more })(limitMs);
+  const asked = (url: string, more: object = {}, limitMs = 2_000) => httpCheck.attempt({ http: url, ...more })(limitMs);
   const why = async (...given: Parameters<typeof asked>): Promise<string | undefined> =>
     (await asked(...given)).problem;
 
@@ -34,7 +33,7 @@ describe("an attempt at an http check", () => {
     const headers = { "x-moved": "1" };
     assert.deepEqual(await asked(url), {});
     assert.equal(await why(url, { headers }), "the response was 302, not 200 to 299");
-    assert.equal(await why(url, { headers, statuses: [301, 302] }), undefined);
+    assert.equal(await why(url, { headers, status: [301, 302] }), undefined);
   });
 
   it("looks for the expected text, and never quotes the response in the reason", async () => {

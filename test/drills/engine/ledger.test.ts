@@ -124,7 +124,7 @@ class History {
       if (typeof work.owner === "object") work.outcome = this.outcomes[nameOf(work) as Name] ?? "complete";
     };
     this.lab.answer = (probe) => {
-      const name = (probe as unknown as { readonly host: string }).host;
+      const [name = ""] = (probe as unknown as { readonly tcp: string }).tcp.split(":");
       this.checked.set(name, !this.badChecks.includes(name));
       return this.badChecks.includes(name) ? { problem: "no answer" } : {};
     };

@@ -104,7 +104,7 @@ describe("a plan's arguments", () => {
     "a password in an address": [{ http: "https://ada:hunter2@a/" }, /^\.http contains a user name or a password/],
     "a status that is never final": [{ http: "http://a", status: 102 }, /^\.status is 102: .* from 200 to 599/],
     "an invalid status": [{ http: "http://a", status: [200, 600] }, /^\.status is 600/],
-    "an empty command": [{ command: [] }, /^\.command is an empty list/],
+    "an empty command": [{ command: [] }, /^\.command needs the command and its arguments as a list/],
     "a command whose name is empty": [{ command: [" "] }, /^\.command\[0\] is empty: name the command/],
     "a number in a command": [{ command: ["kill", 9] }, /^\.command\[1\] is not a string/],
     "an invalid duration": [{ tcp: "a:1", within: "soon" }, /^\.within is "…", which is not a duration/],

@@ -120,8 +120,8 @@ describe("a plan in a program", () => {
     type Sent = { readonly db: { readonly checks: readonly { readonly name: string; readonly probe: unknown }[] } };
     const { db } = textIn(run, "Wave", "shop-wave-data", "__options") as Sent;
     assert.equal(db.checks.map(({ name }) => name).join(), names.join());
-    const url = "https://canary.example.com/canary";
-    assert.deepEqual(db.checks[0]?.probe, { kind: "http", url, statuses: [], headers: {} });
+    const http = "https://canary.example.com/canary";
+    assert.deepEqual(db.checks[0]?.probe, { kind: "http", http });
   });
 
   it("shows a placeholder in a preview for each value from a new resource, and shows all other values", async () => {
