@@ -1,6 +1,7 @@
-import { type Probe, secretsOf } from "../checks/kinds";
-import { type CheckTimes, runCheck } from "../checks/run-check";
+import { secretsOf } from "../checks/kinds";
+import { runCheck } from "../checks/run-check";
 import type { EngineLog } from "../../provider/engine/engine-log";
+import type { RestoreOptions, WaveOptions } from "../inputs/wave-texts";
 import { formatDuration } from "../../provider/inputs/duration";
 import { maskSecrets } from "../../provider/panel/mask";
 import { secretsRedactor } from "../../provider/panel/secrets";
@@ -14,7 +15,7 @@ import { type AskedRestore, isAfterLost, isPerhapsSent, changeMarkOf, leftOpen }
 import { failedAtLast } from "../judge/goals";
 import { type Attempt, isSending, nextStep, openChecks, pointIdOf, provenAt, transactionText } from "../judge/history";
 import { required } from "../judge/read";
-import type { AskedCheck, IntentText, RestoreOptionsText, Unfinished, WaveOptions, WaveRecord } from "../judge/stored";
+import type { IntentText, Unfinished, WaveRecord } from "../judge/stored";
 import {
   addResult,
   Ledger,
@@ -309,11 +310,11 @@ class WaveRun {
     this.#keepLog(name, `check ${check}:\n${masked.slice(-maxOutputLength)}`);
   }
 
-  #checks(name: string): readonly PlannedCheck[] {
-    return (this.#options(name).checks ?? []) as unknown as readonly PlannedCheck[];
+  #checks(name: string): NonNullable<RestoreOptions["checks"]> {
+    return this.#options(name).checks ?? [];
   }
 
-  #options(name: string): RestoreOptionsText {
+  #options(name: string): RestoreOptions {
     return own(this.work.options, name) ?? {};
   }
 
@@ -337,8 +338,6 @@ const stops = {
 } as const;
 
 export const stopBecause = (because: keyof typeof stops) => ({ did: "stopped", because, ...stops[because] }) as const;
-
-type PlannedCheck = AskedCheck & Partial<CheckTimes> & { readonly probe: Probe };
 
 /** The size of logs and outputs is limited, because a failed wave sends everything that it stores in a single message. */
 const maxLogsLength = 1_000_000;

@@ -11,7 +11,8 @@ import type { Past } from "../../provider/restore/state";
 import type { Run } from "../../provider/restore/session";
 import { failuresBefore } from "../judge/asked";
 import { endedEvent, type Happened, pointIdOf, transactionOf, whatHappened } from "../judge/history";
-import type { Entry, EntryMark, RestoreEvent, RestoreOptionsText } from "../judge/stored";
+import type { RestoreOptions } from "../inputs/wave-texts";
+import type { Entry, EntryMark, RestoreEvent } from "../judge/stored";
 
 export interface Core {
   /** `open`: transactions that may keep the machine busy, however far down the list they are. */
@@ -122,7 +123,7 @@ export function requestOf(
   name: string,
   entry: Entry,
   mark: EntryMark,
-  options: RestoreOptionsText,
+  options: RestoreOptions,
   urn: string,
 ): IntendedRequest {
   const kind = entry.paths === undefined ? "VmRestore" : "FileRestore";

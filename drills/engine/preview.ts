@@ -4,7 +4,8 @@ import { firstFew } from "../../provider/plain/text";
 import { adoptUnusedText } from "../../provider/restore/messages";
 import { type AskedRestore, isLookedForFirst, isUnsettled, type Recorded } from "../judge/asked";
 import { isSending, nextStep, type NextStep } from "../judge/history";
-import type { Entry, Form, WaveOptions } from "../judge/stored";
+import type { WaveOptions } from "../inputs/wave-texts";
+import type { Entry, Form } from "../judge/stored";
 import { changeText, formInWords } from "./entries";
 
 const mostLines = 20;

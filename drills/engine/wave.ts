@@ -9,15 +9,8 @@ import { allAsked, type AskedRestore, askedRestores, isUnsettled, notSettled } f
 import { formDigest, isSending, openChecks, provenAt } from "../judge/history";
 import { required } from "../judge/read";
 import { isProofOf } from "../judge/restores";
-import {
-  readIntentText,
-  readOptions,
-  readRecord,
-  type Entry,
-  type IntentText,
-  type WaveOptions,
-  type WaveRecord,
-} from "../judge/stored";
+import type { WaveOptions } from "../inputs/wave-texts";
+import { readIntentText, readRecord, type Entry, type IntentText, type WaveRecord } from "../judge/stored";
 import { carryOut, stopBecause, type WaveWork } from "./carry-out";
 import { notMade, type PlannedWave, refusalOf } from "./entries";
 import { type Core, otherPanelText } from "./one-restore";
@@ -152,8 +145,7 @@ function sessionIn(planProcess: PlanProcess): Session | undefined {
 const intentIn = ({ __restores: restores }: Properties): IntentText =>
   required(readIntentText(restores), "the entries of the wave's intent");
 
-const optionsIn = ({ __options: options }: Properties): WaveOptions =>
-  required(readOptions(options), "the options of the wave");
+const optionsIn = ({ __options: options }: Properties): WaveOptions => JSON.parse(String(options)) as WaveOptions;
 
 const recordIn = ({ record }: Properties): WaveRecord =>
   record === undefined ? { restores: {}, proofs: {} } : required(readRecord(record), "the stored record of this wave");

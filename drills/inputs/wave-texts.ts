@@ -5,9 +5,18 @@ import { knownLater } from "../../provider/inputs/read-values";
 import { canonicalValue } from "../../provider/inputs/restore-table";
 import { asList, deepEqual, isObject, omit, omitUndefined, type Properties } from "../../provider/plain/plain";
 import type { Probe } from "../checks/kinds";
-import type { Form, PlanRestore, PlanWave, RestoreOptionsText, WaveOptions } from "../judge/stored";
+import type { CheckTimes } from "../checks/run-check";
+import type { AskedCheck, Form, PlanRestore, PlanWave } from "../judge/stored";
 import { shownChecks, type ShownCheck } from "./read-check";
 import { type GivenWave, readRestores, type ReadRestore } from "./read-plan";
+
+/** What a wave needs to know about a restore, apart from its form. It does not affect what is sent. */
+export interface RestoreOptions extends Pick<PlanRestore, "adopt" | "retryFailed" | "captureLog" | "timeouts"> {
+  readonly checks?: readonly (AskedCheck & Partial<CheckTimes> & { readonly probe: Probe })[];
+}
+
+/** 4. The secret input `__options` of a wave, as JSON: by restore name. */
+export type WaveOptions = Readonly<Record<string, RestoreOptions>>;
 
 /** The plain data that is derived from a wave's arguments once they are known. */
 export interface WaveParts {
@@ -43,12 +52,13 @@ function partsOf(restore: ReadRestore, given: unknown) {
   const shownAs = shownChecks(asList(masked["checks"]).filter(isObject));
   const checks = restore.checks.map(({ times, probe }, index) => {
     const shown = shownAs[index] as ShownCheck;
-    return { ...shown, asks: asksOf(shown.name, probe), ...times, probe };
+    // The probe is undefined only in a preview, which runs no checks.
+    return { ...shown, asks: asksOf(shown.name, probe), ...times, probe: probe as Probe };
   });
   // The inputs that change neither what is restored nor what is sent.
-  const { adopt, retryFailed, captureLog, timeouts } = inputs as RestoreOptionsText;
+  const { adopt, retryFailed, captureLog, timeouts } = inputs as RestoreOptions;
   const inputsShown = { adopt, retryFailed, captureLog, timeouts };
-  const options = omitUndefined<RestoreOptionsText>({
+  const options = omitUndefined<RestoreOptions>({
     checks: checks.length === 0 ? undefined : checks.map((one) => omit(one, "kind", "host")),
     ...inputsShown,
   });

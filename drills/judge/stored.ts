@@ -72,14 +72,12 @@ const readCheck = reader(
 export type PlanCheck = Stored<typeof readCheck>;
 export type AskedCheck = Pick<PlanCheck, "name" | "asks">;
 
-/** As written in the program. */
-const optionParts = { adopt: readText, retryFailed: readFlag, captureLog: readText, timeouts: readProperties };
-
 const readPlanRestore = reader(
   { machine: readText, checks: eachOf(readCheck) },
   {
     ...formParts,
-    ...optionParts,
+    // As written in the program.
+    ...{ adopt: readText, retryFailed: readFlag, captureLog: readText, timeouts: readProperties },
     point: readText,
     rule: readRule,
     /** As the program declares it. */
@@ -323,21 +321,6 @@ const readWaveRecord = reader(
 export type WaveRecord = Stored<typeof readWaveRecord>;
 
 export const readRecord = (stored: unknown): WaveRecord | undefined => readWaveRecord(parsedText(stored));
-
-const readAskedCheck = reader({ name: readText, asks: readText }, {});
-const readSentCheck = (stored: unknown) => {
-  const asked = readAskedCheck(stored);
-  return asked && isObject(stored) ? { ...stored, ...asked } : undefined;
-};
-const readOptionsText = reader({}, { ...optionParts, checks: unlessEmpty(eachOf(readSentCheck)) });
-export type RestoreOptionsText = Stored<typeof readOptionsText>;
-/** 4. The secret input `__options` of a wave: JSON text, by restore name. It does not affect what is sent. */
-export type WaveOptions = Readonly<Record<string, RestoreOptionsText>>;
-
-export function readOptions(stored: unknown): WaveOptions | undefined {
-  const options = parsedText(stored);
-  return isObject(options) ? byName(readOptionsText)(options) : undefined;
-}
 
 /** The logs of a wave, by restore name. They are readable only if the state has its secrets in plain text. */
 export const readLogs = (stored: unknown): JudgedWave["logs"] => byName(readText)(parsedText(stored));
