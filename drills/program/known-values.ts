@@ -19,7 +19,7 @@ export function shown<Value>(value: Knowable<Value>): Knowable<Value> {
   return pulumi.Output.isInstance(value) ? pulumi.unsecret(value) : value;
 }
 
-export function holdsOutputOrPromise(value: unknown): boolean {
+function holdsOutputOrPromise(value: unknown): boolean {
   if (isOutputOrPromise(value)) return true;
   if (Array.isArray(value)) return value.some(holdsOutputOrPromise);
   return isPlain(value) && Object.values(value).some(holdsOutputOrPromise);

@@ -7,17 +7,7 @@ import { programError } from "../../provider/program/stack-traces";
 import type { PlanText } from "../judge/stored";
 import type { GivenWave, ReadPlan } from "../inputs/read-plan";
 import { chainWave, type RestoredBefore, type WaveParts, wavePartsOf } from "../inputs/wave-texts";
-import {
-  holdsOutputOrPromise,
-  jsonText,
-  type Knowable,
-  mapKnown,
-  hideSecrets,
-  secretJson,
-  shown,
-  withUrns,
-  withWords,
-} from "./known-values";
+import { jsonText, type Knowable, mapKnown, hideSecrets, secretJson, shown, withUrns, withWords } from "./known-values";
 
 export interface PlanTexts {
   readonly run: Knowable<string>;
@@ -40,11 +30,11 @@ export function planTexts(name: string, plan: ReadPlan): PlanTexts {
   const run = shown(mapKnown(plan.run, String));
   const incidentAt = shown(mapKnown<string | undefined, string | undefined>(plan.incidentAt, (at) => at));
   let restored: Knowable<RestoredBefore> = {};
-  const parts: WaveOutputs[] = [];
+  const parts: Knowable<WaveParts>[] = [];
   const waves: WaveTexts[] = [];
   for (const wave of plan.waves) {
     const ofWave = partsOf(name, wave);
-    const forms = shown(mapKnown(ofWave.inWords, (known: WaveParts) => known.forms));
+    const forms = shown(mapKnown(ofWave, (known: WaveParts) => known.forms));
     restored = mapKnown([forms, restored], ([ofForms, before]: [WaveParts["forms"], RestoredBefore]) => {
       const chain = chainWave(ofForms, wave.path, before);
       throwProblems(name, chain.problems);
@@ -54,7 +44,7 @@ export function planTexts(name: string, plan: ReadPlan): PlanTexts {
     waves.push({
       // Depends on `restored`, so that nothing is registered for a wave with problems.
       declared: mapKnown([forms, restored], ([known]: [WaveParts["forms"]]) => jsonText(known)),
-      options: pulumi.secret(mapKnown(ofWave.exact, ({ options }: WaveParts) => secretJson(options))),
+      options: pulumi.secret(mapKnown(ofWave, ({ options }: WaveParts) => secretJson(options))),
     });
   }
   return { run, incidentAt, waves, plan: planText(plan, run, incidentAt, parts) };
@@ -64,9 +54,9 @@ function planText(
   { kind, goals, wholeGoals, onFailure, onMissedGoal, notes }: ReadPlan,
   run: Knowable<string>,
   incidentAt: Knowable<string | undefined>,
-  parts: readonly WaveOutputs[],
+  parts: readonly Knowable<WaveParts>[],
 ): Knowable<string> {
-  const ofWaves = parts.map(({ inWords }) => shown(mapKnown(inWords, (known: WaveParts) => known.shown)));
+  const ofWaves = parts.map((part) => shown(mapKnown(part, (known: WaveParts) => known.shown)));
   type Values = readonly [string, string | undefined, PlanText["notes"], PlanText["waves"]];
   return mapKnown(
     [run, incidentAt, hideSecrets(withWords(notes)), ofWaves],
@@ -77,32 +67,17 @@ function planText(
   );
 }
 
-/** What is derived from a wave's arguments. `inWords`: the same as `exact`, except that a preview puts a placeholder word in place of each unknown value. */
-interface WaveOutputs {
-  readonly exact: Knowable<WaveParts>;
-  readonly inWords: Knowable<WaveParts>;
-}
-
-function partsOf(plan: string, { name, path, goals, restores, rule }: GivenWave): WaveOutputs {
-  const wave = { name, path, ...(goals && { goals }) };
+/** Derives what a wave needs from its arguments. In a preview, a placeholder word takes the place of each unknown value. */
+function partsOf(plan: string, { name, path, goals, restores, rule }: GivenWave): Knowable<WaveParts> {
   type Given = Pick<GivenWave, "restores" | "rule">;
-  const given = { restores: withUrns(withDatesAsText(restores)), rule } as Given;
-  const make = (known: Given, masked: GivenWave["restores"], isUnknown?: (value: unknown) => boolean): WaveParts => {
-    const { parts, problems } = wavePartsOf({ ...wave, ...known }, masked, isUnknown);
+  const given = withWords({ restores: withUrns(withDatesAsText(restores)), rule }) as Given;
+  const isUnknown = (value: unknown): boolean => pulumi.runtime.isDryRun() && value === knownLater;
+  return mapKnown([given, hideSecrets(given.restores)], ([known, masked]: [Given, Given["restores"]]) => {
+    const wave = { name, path, ...(goals && { goals }), ...known };
+    const { parts, problems } = wavePartsOf(wave, masked, isUnknown);
     throwProblems(plan, problems);
     return parts;
-  };
-  if (!holdsOutputOrPromise(given)) {
-    const parts = make(given, given.restores);
-    return { exact: parts, inWords: parts };
-  }
-  const mapped = (values: Given, isUnknown?: (value: unknown) => boolean): Knowable<WaveParts> =>
-    mapKnown([values, hideSecrets(values.restores)], ([known, masked]: [Given, GivenWave["restores"]]) =>
-      make(known, masked, isUnknown),
-    );
-  const exact = mapped(given);
-  if (!pulumi.runtime.isDryRun()) return { exact, inWords: exact };
-  return { exact, inWords: mapped(withWords(given) as Given, (value) => value === knownLater) };
+  });
 }
 
 export function throwProblems(plan: string, problems: readonly CheckFailure[]): void {
