@@ -1,7 +1,6 @@
 import * as pulumi from "@pulumi/pulumi";
 import { Problems } from "../../provider/inputs/problems";
 import type { Backend } from "../../provider/program/backend";
-import { omitUndefined } from "../../provider/plain/plain";
 import { refuseMisspelledSettings } from "../../provider/program/program-settings";
 import { isOutputOrPromise } from "../../provider/program/program-values";
 import { programError } from "../../provider/program/stack-traces";
@@ -51,42 +50,30 @@ export interface PreparedPlan {
  */
 export function constructPlan(prepared: PreparedPlan, context: PlanContext): pulumi.Inputs {
   refuseMisspelledSettings();
-  const { name, plan, texts, between } = prepared;
-  const { parent, dependsOn, backend } = context;
-  const { run } = texts;
-  const planRun = new PlanPart(
-    "PlanRun",
-    `${name}-run`,
-    { run, plan: texts.plan, lookUp: plan.lookUp },
-    omitUndefined<PartOptions>({ parent, dependsOn }),
-    backend,
-  );
-  const waves: ConstructedWave[] = [];
-  for (const index of plan.waves.keys())
-    waves.push(constructWave(prepared, context, index, [planRun, waves.at(-1)?.wave ?? planRun]));
+  const { name: plan, texts, between } = prepared;
+  const inputs = { run: texts.run, plan: texts.plan, lookUp: prepared.plan.lookUp };
+  const planRun = new PlanPart("PlanRun", `${plan}-run`, inputs, context);
+  const waves = constructWaves(prepared, context, planRun);
   between?.recordConstructed(waves.map(({ wave }) => wave));
+  const stored = waves.map(({ name, intent, wave }) => ({
+    name,
+    intentRun: intent.output("run"),
+    restores: intent.output<unknown>("restores"),
+    run: wave.output("run"),
+    record: wave.output<unknown>("record"),
+  }));
   const verdict = new PlanPart(
     "Verdict",
-    `${name}-verdict`,
+    `${plan}-verdict`,
     {
-      run,
+      run: texts.run,
       // Read from the stored run, not from the program: a run that was left out of the update does not know the program's changes.
       __plan: planRun.output("plan"),
       __ofRun: { run: planRun.output("run"), up: planRun.output("up"), changed: planRun.output("changed") },
-      __waves: waves.map(({ name, intent, wave }) => ({
-        name,
-        intentRun: intent.output("run"),
-        restores: intent.output("restores"),
-        run: wave.output("run"),
-        record: wave.output("record"),
-      })),
+      __waves: stored,
     },
-    { parent, dependsOn: waves.map(({ wave }) => wave) },
-    backend,
+    { ...context, dependsOn: waves.map(({ wave }) => wave) },
   );
-  const stored = waves.map(({ name, intent, wave }) => {
-    return { name, restores: intent.output<unknown>("restores"), record: wave.output<unknown>("record") };
-  });
   return {
     verdict: verdict.output("verdict"),
     reasons: verdict.output("reasons"),
@@ -95,53 +82,44 @@ export function constructPlan(prepared: PreparedPlan, context: PlanContext): pul
   };
 }
 
-interface ConstructedWave {
-  readonly name: string;
-  readonly intent: PlanPart;
-  readonly wave: PlanPart;
+function constructWaves(
+  { name: plan, plan: given, texts, between }: PreparedPlan,
+  context: PlanContext,
+  planRun: PlanPart,
+) {
+  let previous = planRun;
+  return given.waves.map(({ name }, index) => {
+    const { declared, options } = texts.waves[index] as WaveTexts;
+    const intent = new PlanPart(
+      "WaveIntent",
+      `${plan}-wave-${name}-intent`,
+      {
+        // Read from the stored run, not from the program.
+        run: planRun.output<string>("run"),
+        // Reveals whether `--target` or `--exclude` left out earlier parts: this part would then follow a different plan, or run out of order.
+        __after: previous.row,
+        declared,
+        incidentAt: texts.incidentAt,
+      },
+      { ...context, dependsOn: [previous, ...(between?.dependencies[index] ?? [])] },
+    );
+    const wave = new PlanPart(
+      "Wave",
+      `${plan}-wave-${name}`,
+      {
+        // Read from the intent, not from the program.
+        run: intent.output<string>("run"),
+        __restores: intent.output<string>("restores"),
+        __after: intent.row,
+        __options: options,
+        onFailure: given.onFailure,
+      },
+      { ...context, dependsOn: [intent] },
+    );
+    previous = wave;
+    return { name, intent, wave };
+  });
 }
-
-function constructWave(
-  { name: plan, plan: { waves, onFailure }, texts, between }: PreparedPlan,
-  { parent, backend }: PlanContext,
-  index: number,
-  [planRun, previous]: readonly [PlanPart, PlanPart],
-): ConstructedWave {
-  const { name } = waves[index] as ReadPlan["waves"][number];
-  const { declared, options } = texts.waves[index] as WaveTexts;
-  const waveName = `${plan}-wave-${name}`;
-  const intent = new PlanPart(
-    "WaveIntent",
-    `${waveName}-intent`,
-    {
-      // Read from the stored run, not from the program.
-      run: planRun.output<string>("run"),
-      // Reveals whether `--target` or `--exclude` left out earlier parts: this part would then follow a different plan, or run out of order.
-      __after: previous.row,
-      declared,
-      incidentAt: texts.incidentAt,
-    },
-    { parent, dependsOn: [previous, ...(between?.dependencies[index] ?? [])] },
-    backend,
-  );
-  const wave = new PlanPart(
-    "Wave",
-    waveName,
-    {
-      // Read from the intent, not from the program.
-      run: intent.output<string>("run"),
-      __restores: intent.output<string>("restores"),
-      __after: intent.row,
-      __options: options,
-      onFailure,
-    },
-    { parent, dependsOn: [intent] },
-    backend,
-  );
-  return { name, intent, wave };
-}
-
-type PartOptions = pulumi.CustomResourceOptions & { readonly parent: pulumi.Resource };
 
 type PartName = "PlanRun" | "WaveIntent" | "Wave" | "Verdict";
 
@@ -166,25 +144,26 @@ class PlanPart extends pulumi.CustomResource {
   /** The part's own URN, which is known immediately. */
   readonly row: Promise<string>;
 
-  constructor(part: PartName, name: string, inputs: pulumi.Inputs, opts: PartOptions, backend: Backend) {
+  constructor(part: PartName, name: string, inputs: pulumi.Inputs, { parent, dependsOn, backend }: PlanContext) {
     // The SDK creates outputs only for the properties that are passed to it.
     const unset = Object.fromEntries(outputsOf[part].map((output) => [output, undefined]));
     const type = backend.types[part];
     const aliases = backend.aliasesFor?.(part, name);
-    const row = urnOf(name, type, opts.parent);
+    const row = urnOf(name, type, parent);
     super(
       type,
       name,
       // `__row`: to log on the resource's row, the provider needs the URN, which the engine does not pass to it.
       { ...unset, ...inputs, __row: row, ...backend.extraProperties(part) },
       {
-        ...opts,
+        parent,
         // A part that is created again continues from the record of the deleted part.
         deleteBeforeReplace: true,
         // Overrides the plan's option: a part that is never deleted would leave no record for its replacement.
         retainOnDelete: false,
         additionalSecretOutputs: ["logs"],
         hideDiffs: ["__row", ...Object.keys({ ...inputs, ...unset }).filter((name) => !listed[part].includes(name))],
+        ...(dependsOn && { dependsOn }),
         ...(aliases && { aliases: [...aliases] }),
       },
     );
