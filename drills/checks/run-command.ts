@@ -20,16 +20,11 @@ const lastOutputMs = 200;
 
 /** The process ids of running commands, each of which leads its own process group. */
 const running = new Set<number>();
-let isExitHandled = false;
 
-/** Kills running commands when this process exits, because nothing is left to wait for them. */
-function killCommandsOnExit(): void {
-  if (isExitHandled) return;
-  isExitHandled = true;
-  process.once("exit", () => {
-    for (const leader of running) signalGroup(leader, "SIGKILL");
-  });
-}
+// Kills running commands when this process exits, because nothing is left to wait for them.
+process.once("exit", () => {
+  for (const leader of running) signalGroup(leader, "SIGKILL");
+});
 
 /** Passes when the command exits with 0. In any case, kills all processes left in its group, but not a daemon that has left the group. */
 export function commandAttempt(
@@ -39,7 +34,6 @@ export function commandAttempt(
   graceMs = 2_000,
 ): CheckAttempt {
   return (limitMs) => {
-    killCommandsOnExit();
     const [file = "", ...args] = command;
     try {
       const child = spawn(file, args, {

@@ -1,7 +1,7 @@
 import { secretsOf } from "../checks/kinds";
 import { runCheck } from "../checks/run-check";
 import type { EngineLog } from "../../provider/engine/engine-log";
-import type { RestoreOptions, WaveOptions } from "../inputs/wave-texts";
+import type { PlannedOptions, WaveOptions } from "../inputs/wave-texts";
 import { formatDuration } from "../../provider/inputs/duration";
 import { maskSecrets } from "../../provider/panel/mask";
 import { secretsRedactor } from "../../provider/panel/secrets";
@@ -310,11 +310,11 @@ class WaveRun {
     this.#keepLog(name, `check ${check}:\n${masked.slice(-maxOutputLength)}`);
   }
 
-  #checks(name: string): NonNullable<RestoreOptions["checks"]> {
+  #checks(name: string): NonNullable<PlannedOptions["checks"]> {
     return this.#options(name).checks ?? [];
   }
 
-  #options(name: string): RestoreOptions {
+  #options(name: string): PlannedOptions {
     return own(this.work.options, name) ?? {};
   }
 

@@ -11,7 +11,7 @@ import type { Past } from "../../provider/restore/state";
 import type { Run } from "../../provider/restore/session";
 import { failuresBefore } from "../judge/asked";
 import { endedEvent, type Happened, pointIdOf, transactionOf, whatHappened } from "../judge/history";
-import type { RestoreOptions } from "../inputs/wave-texts";
+import type { PlannedOptions } from "../inputs/wave-texts";
 import type { Entry, EntryMark, RestoreEvent } from "../judge/stored";
 
 export interface Core {
@@ -123,7 +123,7 @@ export function requestOf(
   name: string,
   entry: Entry,
   mark: EntryMark,
-  options: RestoreOptions,
+  options: PlannedOptions,
   urn: string,
 ): IntendedRequest {
   const kind = entry.paths === undefined ? "VmRestore" : "FileRestore";

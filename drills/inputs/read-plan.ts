@@ -116,10 +116,7 @@ function readWaves(value: unknown, ruleOfPlan: unknown, context: ReadPlanContext
     return [];
   }
   if (!Array.isArray(value) || value.length === 0) {
-    context.problems.add(
-      "waves",
-      Array.isArray(value) ? " is empty: add at least one wave" : ` is ${showValue(value)}: use a list of waves`,
-    );
+    context.problems.add("waves", " needs a list of at least one wave");
     return [];
   }
   const [names, restoreNames] = [new Map<string, string>(), new Map<string, string>()];

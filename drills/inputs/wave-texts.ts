@@ -11,12 +11,12 @@ import { shownChecks, type ShownCheck } from "./read-check";
 import { type GivenWave, readRestores, type ReadRestore } from "./read-plan";
 
 /** What a wave needs to know about a restore, apart from its form. It does not affect what is sent. */
-export interface RestoreOptions extends Pick<PlanRestore, "adopt" | "retryFailed" | "captureLog" | "timeouts"> {
+export interface PlannedOptions extends Pick<PlanRestore, "adopt" | "retryFailed" | "captureLog" | "timeouts"> {
   readonly checks?: readonly (AskedCheck & Partial<CheckTimes> & { readonly probe: Probe })[];
 }
 
 /** 4. The secret input `__options` of a wave, as JSON: by restore name. */
-export type WaveOptions = Readonly<Record<string, RestoreOptions>>;
+export type WaveOptions = Readonly<Record<string, PlannedOptions>>;
 
 /** The plain data that is derived from a wave's arguments once they are known. */
 export interface WaveParts {
@@ -56,9 +56,9 @@ function partsOf(restore: ReadRestore, given: unknown) {
     return { ...shown, asks: asksOf(shown.name, probe), ...times, probe: probe as Probe };
   });
   // The inputs that change neither what is restored nor what is sent.
-  const { adopt, retryFailed, captureLog, timeouts } = inputs as RestoreOptions;
+  const { adopt, retryFailed, captureLog, timeouts } = inputs as PlannedOptions;
   const inputsShown = { adopt, retryFailed, captureLog, timeouts };
-  const options = omitUndefined<RestoreOptions>({
+  const options = omitUndefined<PlannedOptions>({
     checks: checks.length === 0 ? undefined : checks.map((one) => omit(one, "kind", "host")),
     ...inputsShown,
   });

@@ -60,12 +60,8 @@ function returnedResources(
     throw new Error(`${ofWave} threw: ${errorMessage(error)}`, { cause: error });
   }
   const resources: readonly unknown[] = Array.isArray(returned) ? returned : [returned];
-  const wrong = resources.findIndex((one) => !pulumi.Resource.isInstance(one));
-  if (wrong < 0) return resources as readonly pulumi.Resource[];
-  const shown = isOutputOrPromise(resources[wrong]) ? "a promise or an output" : showValue(resources[wrong]);
-  throw new Error(
-    `${ofWave} returned ${shown === "missing" ? "nothing" : shown}: return a resource or a list of resources`,
-  );
+  if (resources.every((one) => pulumi.Resource.isInstance(one))) return resources;
+  throw new Error(`${ofWave} must return a resource or a list of resources, not a promise or an output`);
 }
 
 /** A misspelled name would be undefined, and a resource that "depends on" it would be created at once. */

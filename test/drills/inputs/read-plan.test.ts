@@ -76,7 +76,7 @@ describe("a plan's arguments", () => {
     "a numeric name, which JavaScript would put first": [planOf(restore, {}, { name: "20" }), /"20": add a letter/],
     "a wave that is not an object": [{ run: "a", waves: ["data"] }, /^waves\[0\] is "data"/],
     "restores in a map": [waves(["a", new Map()]), /^waves\[0\]\.restores is not a plain object/],
-    "an empty list of waves": [waves(), /^waves is empty: add at least one wave/],
+    "an empty list of waves": [waves(), /^waves needs a list of at least one wave/],
     "a duplicate restore": [waves(["a", { db: restore }], ["b", { DB: restore }]), /^waves\[1\].restores.DB is taken/],
     "a duplicate wave": [waves(["a", {}], ["A", {}]), /^waves\[1\]\.name is taken/],
     "too many restores": [many(3_001), /^waves\[0\].restores has 3001 restores, but the limit is 3000: split the wave/],

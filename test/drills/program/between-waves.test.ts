@@ -52,8 +52,8 @@ describe("a wave's invalid dependsOn", () => {
   const wrong: readonly [string, unknown, RegExp][] = [
     ["a string", "dns", /waves\[1\]\.dependsOn is "dns": use a resource, a list of resources, or a function/],
     ["a list with an undefined item", [undefined], /waves\[1\]\.dependsOn\[0\] is missing: use a resource/],
-    ["a function that returns nothing", () => undefined, /wave "front", returned nothing: return/],
-    ["an async function", () => Promise.resolve([]), /returned a promise or an output: return/],
+    ["a function that returns nothing", () => undefined, /wave "front", must return a resource or a list/],
+    ["an async function", () => Promise.resolve([]), /must return .*, not a promise or an output$/m],
     ["a function that throws", () => assert.fail("no such zone"), /function of wave "front", threw: no such zone/],
     [
       "a function that misspells a wave",

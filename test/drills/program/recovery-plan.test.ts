@@ -170,7 +170,7 @@ describe("a plan with mistakes", () => {
   const wave = (restores: object) => ({ name: "data", restores }) as RecoveryWaveArgs;
   const [later, halt] = [{ name: "later", restores: { again: ids } }, "halt" as "stop"];
   const several =
-    /^RecoveryPlan "shop" cannot be .*, and none .* was sent:\n {2}onFailure is "halt".*\n {2}waves is empty/;
+    /^RecoveryPlan "shop" cannot be .*, and none .* was sent:\n {2}onFailure is "halt".*\n {2}waves needs a list/;
   const mistakes: readonly [string, RecoveryPlanArgs, RegExp, name?: string][] = [
     ["several arguments", { ...waves(), onFailure: halt }, several],
     [
