@@ -200,11 +200,11 @@ function linesOf(name: string, reason: string): readonly string[] {
   return [sentences.includes(`"${name}"`) ? sentences : `${name}: ${sentences}`, ...rows];
 }
 
-export function verdictText({ run, onMissedGoal }: PlanText, { verdict, reasons, goals, goesOn }: Verdict): string {
+export function verdictText({ run, onMissedGoal }: PlanText, { verdict, reasons, goals }: Verdict): string {
   const isMissed = onMissedGoal === "fail" && goals.some(({ result }) => result === "missed");
   const next = [
     "`npx pulumi-recovery report` shows the whole run",
-    ...(goesOn ? ["the next `pulumi up` continues what is unfinished and judges the run again"] : []),
+    "the next `pulumi up` continues what is unfinished and needs no decision from you, and judges the run again",
     ...(isMissed ? ['after a missed goal, begin a new run, or set onMissedGoal: "warn"'] : []),
   ];
   return messageText({

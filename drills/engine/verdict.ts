@@ -58,7 +58,7 @@ function judged(inputs: Properties) {
       judgedWave(String(name), { run: intentRun, restores }, { run: waveRun, record }),
     );
   const verdict = judge({ ...run, plan }, stored);
-  const outputs: Properties = { run: plan.run, ...omit(verdict, "goals", "goesOn"), reasons: shortReasons(verdict) };
+  const outputs: Properties = { run: plan.run, ...omit(verdict, "goals"), reasons: shortReasons(verdict) };
   const isFailing = verdict.verdict === "failed" || verdict.verdict === "incomplete";
   return { outputs, verdict, plan, isFailing };
 }

@@ -14,7 +14,7 @@ import {
   waitedText,
   whyNoDataAge,
 } from "./goals";
-import { type BadEvent, checkResults, nextStep, transactionText, whatHappened } from "./history";
+import { type BadEvent, checkResults, transactionText, whatHappened } from "./history";
 import {
   findOverwritten,
   type Overwriting,
@@ -44,8 +44,6 @@ export interface Verdict {
   readonly reasons: readonly string[];
   readonly recoveryTimeSeconds?: number;
   readonly goals: readonly PlannedGoalResult[];
-  /** True if the next `up` continues a restore or its checks. */
-  readonly goesOn: boolean;
 }
 
 type JudgedRestore = WaveRestore & MeasuredRestore;
@@ -118,18 +116,7 @@ export function judge(
     reasons: lines.map(([, text]) => text),
     ...(whole && { recoveryTimeSeconds: whole.seconds }),
     goals,
-    goesOn: goesOn(judged),
   };
-}
-
-/** Whether the next `up` continues anything. A restore that needs a decision from the user holds back its machine's later restores. */
-function goesOn(judged: readonly JudgedRestore[]): boolean {
-  const kept = new Set<string>();
-  return judged.some(({ machine, happened, planned }) => {
-    const does = nextStep(happened, planned)?.does;
-    if (does === "keep") kept.add(machine);
-    return does !== undefined && !kept.has(machine);
-  });
 }
 
 /** Why a wave does not count: its intent or its record was not stored in this run. With an intent alone, its restores may have been sent. */
