@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { checkKind, checkKindNames, type CheckKindName } from "../../drills/checks/kinds";
+import { checkKindNames, type CheckKindName } from "../../drills/checks/kinds";
 import { componentTypes, functionTokens } from "../../provider/inputs/resource-names";
 import { commentOf, membersOf, type Member } from "./members";
 import { describedSettings } from "./settings";
@@ -185,9 +185,10 @@ function typeOf(description: string, members: readonly Member[], type?: string):
 /** The type of a check. In TypeScript each kind has a type; here one type has the inputs of all kinds. */
 function checkType(args: (name: string) => readonly Member[]): Spec {
   const names = checkKindNames.map((kind) => `\`${kind}\``);
+  const argsOf = (kind: CheckKindName): string => `${kind[0]?.toUpperCase() ?? ""}${kind.slice(1)}CheckArgs`;
   const own = (kind: CheckKindName): readonly Member[] => {
     const times = new Set(args("CheckTimesArgs").map(({ name }) => name));
-    return args(`${kind[0]?.toUpperCase() ?? ""}${kind.slice(1)}CheckArgs`)
+    return args(argsOf(kind))
       .filter(({ name }) => !times.has(name))
       .map((member) => ({
         ...member,
@@ -198,7 +199,7 @@ function checkType(args: (name: string) => readonly Member[]): Spec {
       }));
   };
   return typeOf(
-    `A check: one of ${names.join(", ")}. ${checkKindNames.map((kind) => `\`${kind}\`: ${checkKind(kind).description}`).join(" ")}`,
+    `A check: one of ${names.join(", ")}. ${checkKindNames.map((kind) => `\`${kind}\`: ${planText(argsOf(kind))}`).join(" ")}`,
     [...checkKindNames.flatMap(own), ...args("CheckTimesArgs")],
   );
 }

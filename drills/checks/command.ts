@@ -3,8 +3,6 @@ import { type CheckKind, leaf, namedTexts, surrogateProblem } from "./kind";
 import { commandAttempt, type CommandProbe } from "./run-command";
 
 export const commandCheck: CheckKind<CommandProbe> = {
-  description:
-    "Runs a command on the machine that runs `pulumi up`, without a shell; the check passes when the command exits with code 0.",
   properties: {
     // Messages never quote the command, because any word in it may be a password.
     command(value, path, context) {

@@ -17,7 +17,6 @@ export interface HttpProbe {
 }
 
 export const httpCheck: CheckKind<HttpProbe> = {
-  description: "Requests a URL and checks the response. Redirects are not followed.",
   properties: {
     http: leaf(urlProblem),
     status(value, path, { isUnknown, problems }) {

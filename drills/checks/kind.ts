@@ -21,7 +21,6 @@ export function codeOf(error: unknown): string {
 
 /** A kind of check: everything that plans, waves and the schema need to know about it. */
 export interface CheckKind<Probe extends object> {
-  readonly description: string;
   /** The property that selects the kind, and those that only this kind has. Each function reports what is wrong with a value. */
   readonly properties: { readonly [Name in keyof Probe]-?: ReportProblems };
   readonly attempt: (probe: Probe) => CheckAttempt;

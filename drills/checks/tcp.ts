@@ -3,7 +3,6 @@ import { showValue } from "../../provider/plain/text";
 import { type CheckAttempt, type CheckKind, codeOf, leaf } from "./kind";
 
 export const tcpCheck: CheckKind<{ readonly tcp: string }> = {
-  description: "Opens a connection and closes it again.",
   properties: { tcp: leaf(addressProblem) },
   attempt: ({ tcp }) => tcpAttempt(tcp),
   host: (given) => hostAndPort(given)?.host,

@@ -75,7 +75,7 @@ function whyNotTakenOut(name: string, all: readonly AskedFor[], record: WaveReco
   if (first === undefined) return undefined;
   return {
     what: `${name} cannot be removed, renamed or moved in this run: ${sentText(name, first, record)}`,
-    next: `Keep ${name} in its wave and add any new restore under another name${givenUp(name, record)}; or begin a new run`,
+    next: `Keep ${name} in its wave and add any new restore under another name; ${howToGiveUp}; or begin a new run`,
   };
 }
 
@@ -91,7 +91,7 @@ function whyNotChanged(
   if (why === "other target" && first !== undefined)
     return {
       what: `${name} cannot restore ${targetOf(entry)} in this run: ${sentText(name, first, record)}`,
-      next: `Change ${name} back and add a restore of ${targetOf(entry)} under another name${givenUp(name, record)}; or begin a new run`,
+      next: `Change ${name} back and add a restore of ${targetOf(entry)} under another name; ${howToGiveUp}; or begin a new run`,
     };
   const later = first === undefined || first === entry ? laterWave(entry) : undefined;
   if (later !== undefined)
@@ -106,12 +106,8 @@ function whyNotChanged(
   };
 }
 
-/** How to give up on a failed restore. Empty for any other restore, which is sent regardless of `retryFailed`. */
-function givenUp(name: string, record: WaveRecord): string {
-  const { attempts } = whatHappened(eventsOf(record, name), undefined);
-  if (attempts.at(-1)?.ended?.status !== "failed") return "";
-  return `; to give up on ${name}, set retryFailed: false (it is not sent again) and onFailure: "continue" (the later waves start)`;
-}
+const howToGiveUp =
+  'to give up on a failed restore, set retryFailed: false (it is not sent again) and onFailure: "continue" (the later waves start)';
 
 function sentText(name: string, first: NonNullable<ReturnType<typeof firstSent>>, record: WaveRecord): string {
   const ids = whatHappened(eventsOf(record, name), undefined).attempts.flatMap((one) => one.ids);

@@ -287,7 +287,7 @@ it("a failed restore of the wrong machine is kept while the right machine is res
   await stack.upFailing(planOf({ data: { db }, front }));
   assert.match(
     await textOf(stack.up(planOf({ data: { db: right }, front }))),
-    /db cannot restore machine 44 in this run: a restore of machine 42 was sent for it, or may have been \(transaction 131\)\. Change db back and add a restore of machine 44 under another name; to give up on db, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
+    /db cannot restore machine 44 in this run: a restore of machine 42 was sent for it, or may have been \(transaction 131\)\. Change db back and add a restore of machine 44 under another name; to give up on a failed restore, set retryFailed: false \(it is not sent again\) and onFailure: "continue" \(the later waves start\)/,
   );
   assert.match(
     await textOf(stack.up(planOf({ data: { right }, front }))),
