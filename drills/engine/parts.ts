@@ -9,7 +9,7 @@ import type { Session } from "../../provider/restore/session";
 import type { EngineLog } from "../../provider/engine/engine-log";
 import type { Operations } from "../../provider/engine/sanitize";
 import type { Verdict } from "../judge/judge";
-import type { Entry, Placed, PlanText, StoredRun } from "../judge/stored";
+import type { Entry, PlanText, StoredRun } from "../judge/stored";
 import { allAskedIn, type PlannedWave } from "./entries";
 
 export interface PlanProcess {
@@ -112,13 +112,11 @@ export class SeenParts {
   }
 
   /**
-   * The earlier requests for a machine that may need a search on the panel, from this wave and from waves that no longer contain the machine. A wave that
-   * still contains the machine searches for its own requests. `over`: this wave's requests that need no search.
+   * Whether an `up` may have sent an earlier request for the machine without recording it, in this wave or in a wave that no longer contains the machine.
+   * A wave that still contains the machine searches for its own requests. `over`: this wave's requests that need no search. `sentTo`: the machines that
+   * this wave has attempted, each after a search that covered the other waves' requests.
    */
-  askedBefore(
-    inputs: Properties,
-    over: readonly string[],
-  ): (machine: string) => readonly (Placed & { readonly isHere: boolean })[] {
+  mayBeLost(inputs: Properties, over: readonly string[], sentTo: ReadonlySet<string>): (entry: Entry) => boolean {
     const { run, wave: name, restores, asked } = this.#placeOf(inputs);
     const allOver = this.#over.get(run) ?? new Set();
     this.#over.set(run, allOver);
@@ -130,11 +128,13 @@ export class SeenParts {
       const last = before === undefined ? [] : allAskedIn(before).filter((one) => one.machine === machine);
       return last.length > 0 && last.every(({ id }) => allOver.has(id));
     };
-    return (machine) =>
-      asked(machine)
-        .filter((one) => !allOver.has(one.id) && !(one.wave === name && isUnasked(machine, one.run)))
-        .map((one) => ({ ...one, isHere: one.wave === name }))
-        .filter(({ wave, triggers, isHere }) => isHere || triggers !== undefined || !restores(wave, machine));
+    return ({ machine, triggers: wanted = [] }) =>
+      asked(machine).some(({ id, wave, triggers, run: by }) => {
+        // New triggers declare that a request removed from the plan during the run was not sent.
+        if (allOver.has(id) || (triggers !== undefined && triggers !== JSON.stringify(wanted))) return false;
+        if (wave === name) return !isUnasked(machine, by);
+        return !sentTo.has(machine) && (triggers !== undefined || !restores(wave, machine));
+      });
   }
 
   /** Whether a later wave may have restored the machine already. The engine passes that wave's record only after this wave has run. */

@@ -25,14 +25,9 @@ export function recordOfRun(
     !eventsOf(record, name).some(({ entry }) => entry === id);
   const requested = isOtherRun ? seen.plannedBefore(inputs)?.before?.entries : entries;
   const over = Object.keys(last.restores).flatMap((name) => overIn(name, own(requested ?? {}, name), last));
-  const asked = seen.askedBefore(inputs, over);
-  const sentTo = new Set(attemptsIn(last.restores).map(([, { sent }]) => sent.machine));
-  // New triggers declare that a request removed from the plan during the run was not sent.
-  const isLost = ([, { machine, triggers = [] }]: [string, Entry]): boolean =>
-    asked(machine)
-      .filter((one) => one.triggers === undefined || one.triggers === JSON.stringify(triggers))
-      .some(({ isHere }) => isHere || !sentTo.has(machine));
-  const found = Object.entries(entries).filter((one) => isOpen(one) && isLost(one));
+  const sentTo = new Set(attemptsIn(last.restores).flatMap(([, { sent }]) => sent.machine ?? []));
+  const isLost = seen.mayBeLost(inputs, over, sentTo);
+  const found = Object.entries(entries).filter((one) => isOpen(one) && isLost(one[1]));
   const lost = new Set([...(record.lost ?? []), ...found.map(([, { machine }]) => machine)]);
   return lost.size === 0 ? record : { ...record, lost: [...lost] };
 }

@@ -125,7 +125,6 @@ export type RunBy = Stored<typeof readBy>;
 
 /** `triggers`: as text, only for a restore that was removed from its wave during the run. */
 const readPlaced = reader({ wave: readText, id: readText }, { triggers: readText, run: readText });
-export type Placed = Stored<typeof readPlaced>;
 
 /** 1. `<plan>-run`: saved before anything is sent. Undefined without the run's name, because nothing is then known about the run. */
 export const readRun = reader(
