@@ -46,8 +46,6 @@ export interface LookedUp {
   readonly unknown: readonly string[];
 }
 
-type PointsAnswer = Answer<Page<ListedPoint>>;
-
 /** Looks up each machine and its recovery points, without changing anything. A machine or point counts as missing only if the panel says so. */
 export async function lookUp(
   planned: readonly Planned[],
@@ -58,16 +56,17 @@ export async function lookUp(
     isValidId(machine) && (typeof point !== "string" || isValidId(point));
   const readable = planned.filter(isKnown);
   const machines = [...new Set(readable.map(({ machine }) => machine as MachineId))];
+  const isUnanswered = (answer: unknown): boolean => !isAnswered(answer) && !isNotFound(answer);
   const logs = await askEach(machines, isUnanswered, (machine, how) => client.listLogItems(machine, {}, how));
   const witness = machines.find((machine) => isAnswered(logs.get(machine)));
   const isGone = (machine: MachineId): boolean => witness !== undefined && isNotFound(logs.get(machine));
   const there = machines.filter((machine) => !isGone(machine));
   const points = await askEach(
     there,
-    (answer: PointsAnswer) => !isAnswered(answer),
+    (answer) => !isAnswered(answer),
     (machine, how) => client.listRecoveryPoints(machine, how),
   );
-  const isEmpty = (answer: PointsAnswer | undefined): boolean => isAnswered(answer) && listsNothing(answer.value);
+  const isEmpty = (answer: Answer<Page<ListedPoint>>): boolean => isAnswered(answer) && listsNothing(answer);
   const isAnyListed = there.some((machine) => isAnswered(points.get(machine)) && !isEmpty(points.get(machine)));
   const unknown: NotKnown[] = planned
     .filter((one) => !isKnown(one))
@@ -99,7 +98,7 @@ const otherTimeMs = 10 * 60_000;
 function judgePoint(
   machine: MachineId,
   { point, takenAt, incidentAt, isInRun }: Omit<Planned, "path" | "machine">,
-  answer: PointsAnswer | undefined,
+  answer: Answer<Page<ListedPoint>>,
   words: readonly string[],
 ): { readonly problem?: string | undefined; readonly unknown?: string } {
   const noneFits = (rule: PointRule, { what, lines = [], next = "" }: Message) => {
@@ -108,17 +107,16 @@ function judgePoint(
     return { problem: `no recovery point of machine ${machine} can be chosen (${ruleText(rule)}): ${why}` };
   };
   if (!isAnswered(answer)) {
-    const error = answer?.error;
     // A rule chooses from the list, so without a list, it can never choose a point.
-    const isCertain = error instanceof PanelError && (error.kind === "notFound" || error.kind === "notWhole");
-    return typeof point !== "string" && isCertain ? noneFits(point, listUnread(error)) : { unknown: whyOf(answer) };
+    const isCertain = answer?.kind === "notFound" || answer?.kind === "notWhole";
+    return typeof point !== "string" && isCertain ? noneFits(point, listUnread(answer)) : { unknown: whyOf(answer) };
   }
-  const others = otherMachines(answer.value, machine);
+  const others = otherMachines(answer, machine);
   if (others.length > 0) {
     const not = ofOtherMachines(others);
     return typeof point === "string" ? { unknown: not.what } : noneFits(point, not);
   }
-  const list = toPoints(answer.value, words);
+  const list = toPoints(answer, words);
   if (typeof point !== "string") {
     const found = pickByRule(list, point, () => 0);
     if (found.kind === "chosen") return { problem: tooLateText(found.point.id, found.point.takenAt, incidentAt) };
@@ -157,19 +155,14 @@ export const pointsTooLate = (planned: readonly Planned[]): LookedUp["problems"]
       : [{ path, why: `${why}: use an earlier point, with new triggers if it is complete` }];
   });
 
-type Answer<Value> = { readonly value: Value } | { readonly error: PanelError };
+/** A panel's answer about a machine. Undefined if it was not asked, because too many other requests failed. */
+type Answer<Value> = Value | PanelError | undefined;
 
-const isAnswered = <Value>(answer: Answer<Value> | undefined): answer is { readonly value: Value } =>
-  answer !== undefined && "value" in answer;
-const isUnanswered = (answer: Answer<unknown>): boolean => !isAnswered(answer) && !isNotFound(answer);
-const isNotFound = (answer: Answer<unknown> | undefined): boolean =>
-  answer !== undefined && "error" in answer && answer.error.kind === "notFound";
-
-function whyOf(answer: Answer<unknown> | undefined): string {
-  return answer !== undefined && "error" in answer
-    ? partsOf(answer.error).what
-    : "skipped, because other requests failed";
-}
+const isAnswered = <Value>(answer: Answer<Value>): answer is Value =>
+  answer !== undefined && !(answer instanceof PanelError);
+const isNotFound = (answer: unknown): boolean => answer instanceof PanelError && answer.kind === "notFound";
+const whyOf = (answer: unknown): string =>
+  answer instanceof PanelError ? partsOf(answer).what : "skipped, because other requests failed";
 
 const atOnce = 10;
 /** How many requests may fail before the look-up gives up. If some were answered, the limit is higher, because machines may be hidden from this user. */
@@ -178,7 +171,7 @@ const mostUnanswered = { ofNone: 8, ofSome: 40 } as const;
 /** Sends a request for each machine, ten at a time. Stops after too many answers for which `isNone` is true, as a 404 may mean that there is no such list. */
 async function askEach<Value>(
   machines: readonly MachineId[],
-  isNone: (answer: Answer<Value>) => boolean,
+  isNone: (answer: unknown) => boolean,
   ask: (machine: MachineId, options: { readonly signal: AbortSignal }) => Promise<Value>,
 ): Promise<ReadonlyMap<MachineId, Answer<Value>>> {
   const answers = new Map<MachineId, Answer<Value>>();
@@ -189,7 +182,7 @@ async function askEach<Value>(
   const counts = { answered: 0, none: 0 };
   const work = async (): Promise<void> => {
     for (let next = waiting.next(); next.done !== true && !isOver(); next = waiting.next()) {
-      const answer = await ask(next.value, { signal }).then((value): Answer<Value> => ({ value }), errorAnswer);
+      const answer = await ask(next.value, { signal }).catch(answerOf);
       if (isOver()) return;
       answers.set(next.value, answer);
       if (isAnswered(answer)) counts.answered++;
@@ -202,8 +195,8 @@ async function askEach<Value>(
 }
 
 /** If the panel rejects the password, no wave could send anything, so the run does not begin. */
-function errorAnswer(error: unknown): { readonly error: PanelError } {
-  if (error instanceof PanelError && error.status !== 401) return { error };
+function answerOf(error: unknown): PanelError {
+  if (error instanceof PanelError && error.status !== 401) return error;
   throw error;
 }
 
