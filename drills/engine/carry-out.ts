@@ -116,7 +116,8 @@ class WaveRun {
     const asked = this.#checks(ledger.name);
     if (ledger.happened.state !== "complete" || asked.length === 0) return;
     await this.#trying(ledger, async () => {
-      const isChanged = open === undefined && this.#hasEndedNow(ledger.entry.machine);
+      const hasEnded = this.ofMachine.get(ledger.entry.machine)?.some((one) => one.hasEndedNow) === true;
+      const isChanged = open === undefined && hasEnded;
       const checks = isChanged ? asked.map((one) => one.name) : openChecks(ledger.happened.counts, asked);
       if (open === undefined || checks.length === 0) return this.#check(ledger, checks);
       return [`complete, but not checked, because ${open}, on the same machine, is not complete`];
@@ -248,11 +249,6 @@ class WaveRun {
 
   #attempted(machine: string): readonly Attempt[] {
     return (this.ofMachine.get(machine) ?? []).flatMap(({ happened }) => happened.attempts);
-  }
-
-  /** Whether a restore of the machine has ended since the record was stored. If so, earlier checks prove nothing. */
-  #hasEndedNow(machine: string): boolean {
-    return (this.ofMachine.get(machine) ?? []).some((ledger) => ledger.hasEndedNow);
   }
 
   /** Whether it is certain that the restore was not sent: it had not been sent when it last stopped, and no other process can have sent it since. */
