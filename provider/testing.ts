@@ -99,8 +99,7 @@ const optionNames = Object.keys({
 function refuseUnknown(options: MockOptions): void {
   const unknown = Object.keys(options).find((name) => !optionNames.includes(name));
   if (unknown === undefined) return;
-  const meant = didYouMean(unknown, optionNames) || `: the options are ${optionNames.join(", ")}`;
-  throw new TypeError(`mocks: there is no option ${unknown}${meant}`);
+  throw new TypeError(`mocks: there is no option ${unknown}${didYouMean(unknown, optionNames, "options")}`);
 }
 
 const withFailed: MockedRun[] = [];

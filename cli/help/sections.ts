@@ -124,7 +124,7 @@ const phrases: Readonly<Record<string, readonly string[]>> = {
     "rows of this panel name no machine",
   ],
   refused: ["was refused by the panel, and changed nothing"],
-  settings: ["missing or wrong", "endpoint cannot be used"],
+  settings: ["missing or wrong", "cannot be used: it"],
   suspended: ["was suspended for more than a minute"],
   words: ["that is known to be final", "the panel does not show how", "asks you how it ended"],
 };

@@ -1,4 +1,3 @@
-import { parseEndpoint } from "../../provider/panel/endpoint";
 import {
   type Command,
   CommandError,
@@ -104,7 +103,7 @@ async function lookAndAssess(wanted: ReadyArguments, io: Io): Promise<ReadyResul
   const [known, { state, settings }] = await Promise.all([loadKnownQuestions(wanted.known), loadStack(wanted, io)]);
   const restores = restoresToJudge(state, wanted);
   const { allowedMachines } = settings;
-  const asked = { panel: parseEndpoint(settings.endpoint).address, provider, allowedMachines };
+  const asked = { panel: settings.endpoint, provider, allowedMachines };
   const reach = reachOf(io);
   const reading = await readPanel(settings, machinesToRead(restores, asked), reach);
   return assessReadiness(state, restores, reading, {

@@ -8,7 +8,7 @@ import type { StatePlan } from "../../drills/judge/state";
 import { ruleText } from "../../provider/inputs/read-point-rule";
 import { isOwnResource, nameInUrn } from "../../provider/inputs/resource-names";
 import type { RestoreKind } from "../../provider/inputs/restore-table";
-import { parseEndpoint } from "../../provider/panel/endpoint";
+import { endpointProblem, parseEndpoint } from "../../provider/panel/endpoint";
 import type { Format } from "../../provider/panel/types";
 import { measuredSeconds } from "../../provider/plain/clock";
 import { omitUndefined } from "../../provider/plain/plain";
@@ -250,11 +250,7 @@ function providerOf(restore: StackRestore, stack: StackState): string {
 
 /** A forged state must not decide what a shell runs. */
 function addressOf(panel: string | undefined): string | undefined {
-  try {
-    return panel === undefined ? undefined : parseEndpoint(panel).address;
-  } catch {
-    return undefined;
-  }
+  return panel === undefined || endpointProblem(panel) !== undefined ? undefined : parseEndpoint(panel).address;
 }
 
 export function goalsText({ recoveryTimeSeconds, dataAgeSeconds }: Goals): string {

@@ -1,6 +1,5 @@
 import type { Read } from "../../provider/feed/feed";
 import type { Settings } from "../../provider/inputs/settings";
-import { parseEndpoint } from "../../provider/panel/endpoint";
 import { omitUndefined } from "../../provider/plain/plain";
 import { errorMessage, forTerminal } from "../../provider/plain/text";
 import { guardedFeed, type PanelReadOptions } from "../parts/guard";
@@ -23,7 +22,7 @@ export async function readStatus(
   around: PanelReadOptions,
 ): Promise<StatusResult> {
   const restores = restoresOfPlan(state, plan);
-  const panel = "problem" in settings ? undefined : parseEndpoint(settings.endpoint).address;
+  const panel = "problem" in settings ? undefined : settings.endpoint;
   const isAsked = (one: StackRestore): boolean =>
     (one.provider ?? defaultProvider) === provider && (one.panel === undefined || one.panel === panel);
   const asked = restores.filter(isAsked);

@@ -153,10 +153,11 @@ export function textProblem(value: unknown, longest: number): string | undefined
   return controlCharacters.test(value) ? " contains a control character" : undefined;
 }
 
-/** `, did you mean "timeouts"?` if a known name is one typo away, otherwise an empty string. */
-export function didYouMean(name: string, known: readonly string[]): string {
+/** `, did you mean "timeouts"?` if a known name is one typo away. Otherwise, all known names, if `what` they are is given. */
+export function didYouMean(name: string, known: readonly string[], what?: string): string {
   const meant = nearestName(name, known);
-  return meant === undefined ? "" : `, did you mean "${meant}"?`;
+  if (meant !== undefined) return `, did you mean "${meant}"?`;
+  return what === undefined ? "" : `: the ${what} are ${known.join(", ")}`;
 }
 
 /** The known name that is one typo away, if there is one. */

@@ -122,8 +122,7 @@ function limitReader<Name extends string>(
     const problems: string[] = [];
     for (const [name, duration] of definedEntries(value)) {
       if (!isLimit(name)) {
-        const names = Object.keys(limits);
-        problems.push(` has no ${onOneLine(name)}${didYouMean(name, names) || `: the limits are ${names.join(", ")}`}`);
+        problems.push(` has no ${onOneLine(name)}${didYouMean(name, Object.keys(limits), "limits")}`);
         continue;
       }
       const reading = durationWithin(limits[name])(duration);

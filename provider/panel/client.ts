@@ -171,7 +171,7 @@ class Sender {
       return build();
     } catch (error) {
       if (!(error instanceof requests.UnsendableValue)) throw error;
-      return panelError("unsendable", { address: this.address, method, path: "-" }, error.message);
+      return panelError("unsendable", { address: this.address, method, path: "(no path)" }, error.message);
     }
   }
 }

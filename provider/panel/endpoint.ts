@@ -1,5 +1,3 @@
-import { panelError } from "./errors";
-
 /** A base address, parsed once. */
 export interface Endpoint {
   /** Scheme, host, port and path, without a trailing slash. Request paths are appended to it. */
@@ -8,10 +6,8 @@ export interface Endpoint {
   readonly loopback: boolean;
 }
 
-/** Throws a `PanelError` if the address cannot be used. */
+/** Parses an address that has no `endpointProblem`. */
 export function parseEndpoint(text: string): Endpoint {
-  const problem = endpointProblem(text);
-  if (problem !== undefined) throw panelError("endpoint", { address: "the endpoint", method: "-", path: "-" }, problem);
   const url = new URL(text);
   return {
     address: `${url.protocol}//${url.host}${url.pathname.replace(/\/+$/, "")}`,

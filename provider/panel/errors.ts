@@ -1,5 +1,6 @@
 import { formatElapsed } from "../plain/clock";
-import { type HelpWord, MessageError } from "../plain/message";
+import { MessageError } from "../plain/message";
+import { capitalized } from "../plain/text";
 import type { Format } from "./types";
 
 export interface Exchange {
@@ -144,11 +145,6 @@ const textsByKind = {
   ],
   /** A request that this client does not build, because the panel's API cannot carry its id or path. */
   unsendable: (_exchange, reason: string) => [`not sent: ${reason}`, "Correct the value and run again"],
-  /** The base address is unusable. It is not shown, because it may contain a password. */
-  endpoint: (_exchange, problem: string) => [
-    `the panel's endpoint cannot be used: ${problem}`,
-    "Write it as `pulumi config set recovery:endpoint https://host[:port][/path]`; the user name and password have their own settings",
-  ],
 } as const satisfies Readonly<Record<string, (exchange: Exchange, ...details: never[]) => Texts>>;
 
 export type PanelErrorKind = keyof typeof textsByKind;
@@ -179,8 +175,6 @@ const transientKinds: ReadonlySet<PanelErrorKind> = new Set([
   ...(["nameNotResolved", "connection", "timeout"] as const),
 ]);
 
-const helpByKind: { readonly [Kind in PanelErrorKind]?: HelpWord } = { unusable: "fields", endpoint: "settings" };
-
 /** Keeps neither the request's headers nor another library's error, so that the error shows no password even when printed with all hidden properties. */
 export class PanelError extends MessageError {
   override readonly name = "PanelError";
@@ -192,19 +186,18 @@ export class PanelError extends MessageError {
     readonly sent: Exchange,
     [problem, usualAdvice]: Texts,
   ) {
-    const { status, panelMessages = [], requestId, names } = sent;
+    const { method, path, address, status, panelMessages = [], requestId, names } = sent;
     const advice = adviceWhereSet(usualAdvice, sent.setElsewhere);
     const what = status === undefined ? problem : `${problem} (status ${String(status)})`;
     const lines = [
-      ...requestLine(sent),
+      `${method} ${path} on ${address}`,
       ...panelMessages.map((word) => `the panel's message: "${word}"`),
       ...(names === undefined ? [] : [names]),
       ...(requestId === undefined ? [] : [`request id: ${requestId}`]),
     ];
-    const inParentheses = lines.length === 0 ? [] : [`(${lines.join("; ")})`];
     super(
-      { what, next: advice, lines, help: helpByKind[kind] ?? "connection" },
-      [`${what.slice(0, 1).toUpperCase()}${what.slice(1)}. ${advice}.`, ...inParentheses].join(" "),
+      { what, next: advice, lines, help: kind === "unusable" ? "fields" : "connection" },
+      `${capitalized(what)}. ${advice}. (${lines.join("; ")})`,
     );
     this.status = status;
     this.words = panelMessages;
@@ -222,11 +215,6 @@ export function panelError<Kind extends PanelErrorKind>(
 ): PanelError {
   const textsOf = textsByKind[kind] as (exchange: Exchange, ...details: Details<Kind>) => Texts;
   return new PanelError(kind, exchange, textsOf(exchange, ...details));
-}
-
-/** A line that shows the request, if there is one: with an unusable endpoint there is no request, and with an unusable value there is no path. */
-function requestLine({ method, path, address }: Exchange): readonly string[] {
-  return method === "-" ? [] : [`${path === "-" ? method : `${method} ${path}`} on ${address}`];
 }
 
 /** True for the only errors that prove that a page does not exist. A server error proves nothing about the list. */

@@ -19,9 +19,10 @@ class RestoreComponent extends pulumi.ComponentResource {
     const backend = pluginBackend((resource, childName) => [
       { type: resourceTypes[resource], name: childName, parent },
     ]);
-    const { outputs } = new RestoreRun(kind, name, inputs, { opts, backend });
+    // Every output is a field of the resource, as in a VmRestore.
+    const outputs = new RestoreRun(kind, name, inputs, opts, backend) as unknown as pulumi.Inputs;
     const names = [...inputsOf(kind, writtenInputs), "recoveryPointTakenAt", ...shownRecordNames];
-    this.state = Object.fromEntries(names.map((output) => [output, outputs[output]]));
+    this.state = Object.fromEntries(names.map((output) => [output, outputs[output] as unknown]));
     this.registerOutputs(this.state);
   }
 }
@@ -114,15 +115,11 @@ class RestoreRun extends pulumi.CustomResource {
     kind: RestoreKind,
     name: string,
     inputs: pulumi.Inputs,
-    { opts, backend }: { readonly opts: pulumi.CustomResourceOptions; readonly backend: Backend },
+    opts: pulumi.CustomResourceOptions,
+    backend: Backend,
   ) {
     const restore = prepareRestore(kind, name, inputs, opts, backend);
     super(pluginTypes[kind], name, restore.props, restore.opts);
     restore.onRegistered(this);
-  }
-
-  /** Every output is a field of the resource, as in a VmRestore. */
-  get outputs(): Readonly<Record<string, pulumi.Input<unknown>>> {
-    return this as unknown as Readonly<Record<string, pulumi.Input<unknown>>>;
   }
 }

@@ -155,10 +155,7 @@ export function readCallArgs<Args extends object>(
   const [known, values] = [Object.keys(readers), new Map(definedEntries(given))];
   const problems = [...values.keys()]
     .filter((name) => !known.includes(name))
-    .map((name) => {
-      const meant = didYouMean(name, known) || `: the arguments are ${known.join(", ")}`;
-      return `there is no argument ${onOneLine(name)}${meant}`;
-    });
+    .map((name) => `there is no argument ${onOneLine(name)}${didYouMean(name, known, "arguments")}`);
   const args = Object.entries<ValueReader<unknown>>(readers).flatMap(([name, read]) => {
     const reading = values.has(name) ? read(values.get(name)) : undefined;
     if (reading === undefined && name === "virtualMachineId") problems.push(`${name} is missing`);
