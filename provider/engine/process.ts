@@ -160,14 +160,11 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
   };
 }
 
-/** Everything that a session needs apart from its settings. */
-interface SessionContext extends Pick<Session, "isWatched">, Pick<Edge, "clock" | "random" | "transport" | "trace"> {
-  /** Shows a warning that is not about any single restore. */
-  readonly warn: (text: string) => void;
-}
-
-/** Connects to the panel. Each part gets only the settings that it needs. */
-function openSession(settings: Settings, context: SessionContext): Session {
+/** Connects to the panel. Each part gets only the settings that it needs. `warn` shows a warning that is not about any single restore. */
+function openSession(
+  settings: Settings,
+  context: Edge & Pick<Session, "isWatched"> & { readonly warn: (text: string) => void },
+): Session {
   const { pageSize, requestTimeoutMs, maxConcurrent, allowedMachines } = settings;
   const { clock: time = systemClock, random = Math.random, transport, isWatched, warn } = context;
   const clock = new WatchedClock(time);

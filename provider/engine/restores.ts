@@ -122,13 +122,12 @@ export class RestoreOperations implements Operations {
       const owner = { ...intent, ...(isOfNext && { id: next.id }) };
       claimIfConnected(this.process, record, owner, readText(olds["virtualMachineId"]));
     }
-    const { id: nextId = "" } = readStoredIntent(news["__intent"]) ?? {};
+    const { id: nextId = "", urn: intentUrn = intent?.urn } = readStoredIntent(news["__intent"]) ?? {};
     const isSameRequest = replaces.every((name) => name === "status");
     const lost = this.#of(nextId).between?.findLast(({ id }) => id !== intent?.id);
     this.#of(nextId).lost = isSameRequest ? lost?.mark : undefined;
-    if (intent?.urn === undefined || !this.#mayReplace) return result;
+    if (intent?.urn === undefined || intentUrn === undefined || !this.#mayReplace) return result;
     // The stored intent has the name that the restore had then. An alias may have renamed both since.
-    const { urn: intentUrn = intent.urn } = readStoredIntent(news["__intent"]) ?? {};
     const urn = restoreUrnOf(intentUrn, this.kind, this.process.types);
     if (replaces.length === 0) {
       const isStuck = isFinished(record.status) && record.status !== "complete" && news["adopt"] === olds["adopt"];

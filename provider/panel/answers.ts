@@ -51,11 +51,12 @@ export function listAnswer<Item extends ListedRow>(
   if (!isSuccess(status)) return statusError(sent, response, redact);
   if (broken !== undefined) return transportError({ ...sent, status }, broken, maxResponseBytes);
   const time = panelTime(response);
+  const told = omitUndefined({ panelTime: time, total: toldTotal(response) });
   try {
     const isPastEnd = status === 204 && isFurther.test(sent.path);
-    const page = decode(isPastEnd ? "[]" : bodyText(response), isPastEnd ? "json" : format, time.panelTime ?? now);
+    const page = decode(isPastEnd ? "[]" : bodyText(response), isPastEnd ? "json" : format, time ?? now);
     const items = page.items.map((item) => maskedRow(item, redact));
-    return { ...page, items, ...time, ...toldTotal(response), sent };
+    return { ...page, items, ...told, sent };
   } catch (error) {
     if (!(error instanceof UndecodableError || error instanceof UnusableRows)) throw error;
     return pageError(sent, response, redact) ?? undecodedError(sent, response, error, context);
@@ -86,14 +87,14 @@ function undecodedError(
   return panelError("unreadable", exchange, fault, other);
 }
 
-function panelTime(response: TransportResponse): { panelTime?: number } {
-  const at = Date.parse(response.headers["date"] ?? "");
-  return Number.isNaN(at) ? {} : { panelTime: at };
+function panelTime({ headers }: TransportResponse): number | undefined {
+  const at = Date.parse(headers["date"] ?? "");
+  return Number.isNaN(at) ? undefined : at;
 }
 
-function toldTotal(response: TransportResponse): { total?: number } {
-  const total = response.headers["x-total"]?.trim() ?? "";
-  return /^\d{1,9}$/.test(total) ? { total: Number(total) } : {};
+function toldTotal({ headers }: TransportResponse): number | undefined {
+  const total = headers["x-total"]?.trim() ?? "";
+  return /^\d{1,9}$/.test(total) ? Number(total) : undefined;
 }
 
 /** What a POST's outcome proves about the restore. After a refusal, the restore is certainly not running. A lost or contradictory answer proves nothing. */

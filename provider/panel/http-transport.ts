@@ -26,7 +26,7 @@ interface HttpTransportOptions {
  * Redirects and the environment's proxies are switched off, because both would send the password to a server other
  * than the endpoint. Two things are done here instead:
  * - A restore can have begun only if a byte of its request was written. Only the socket shows that, so Node's own function
- *   makes the request, and its socket is watched (`requestWithProgress`).
+ *   makes the request, and its socket is watched (`watchedRequest`).
  * - axios returns a whole body, or an error without a status. The status alone decides a POST, even if the body breaks off, so `readBody` reads the body.
  */
 export function createHttpTransport(options: HttpTransportOptions): { send: Transport; close: () => void } {
@@ -68,18 +68,17 @@ function createAxios({ address }: Endpoint): Axios {
   });
 }
 
-/** Only an established connection can have carried any part of a request. */
-interface SendProgress {
-  connected: boolean;
-}
-
 async function send(
   axios: Axios,
   { method, path: url, body: data, headers, signal }: TransportRequest,
   agent: http.Agent,
   options: HttpTransportOptions,
 ): Promise<TransportResponse> {
-  const progress: SendProgress = { connected: false };
+  // Only an established connection can have carried any part of a request.
+  let isConnected = false;
+  const onConnect = (): void => {
+    isConnected = true;
+  };
   try {
     const response = await axios.request<Readable>({
       method,
@@ -89,31 +88,26 @@ async function send(
       signal,
       httpAgent: agent,
       httpsAgent: agent,
-      transport: requestWithProgress(options.endpoint, progress),
+      transport: watchedRequest(options.endpoint, onConnect),
     });
     const read = await readBody(response.data, options.maxResponseBytes, signal);
     return { status: response.status, headers: singleHeaders(response.headers), ...read };
   } catch (error) {
     // Only the code is kept, because the error's config contains the password, and its request contains the header.
-    throw new TransportFailure(errorCodeOf(error), progress.connected);
+    throw new TransportFailure(errorCodeOf(error), isConnected);
   }
 }
 
-/** Node's own `request`, which also records when the request's connection is open. */
-function requestWithProgress({ secure }: Endpoint, progress: SendProgress): Pick<typeof http, "request"> {
+/** Node's own `request`, which also reports when the request's connection is open. */
+function watchedRequest({ secure }: Endpoint, onConnect: () => void): Pick<typeof http, "request"> {
   const node = secure ? https : http;
   const request = (options: http.RequestOptions, onResponse: (response: http.IncomingMessage) => void) => {
     const outgoing = node.request(options, onResponse);
     outgoing.once("socket", (socket) => {
       // A reused connection is already open, and a listener on it would never be removed.
-      if (outgoing.reusedSocket) {
-        progress.connected = true;
-        return;
-      }
+      if (outgoing.reusedSocket) onConnect();
       // Over TLS, no byte of the request leaves before the handshake has ended and the certificate has been checked.
-      socket.once(secure ? "secureConnect" : "connect", () => {
-        progress.connected = true;
-      });
+      else socket.once(secure ? "secureConnect" : "connect", onConnect);
     });
     return outgoing;
   };

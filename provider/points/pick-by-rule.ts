@@ -33,7 +33,8 @@ export function pickByRule(list: PointList, rule: PointRule, random: Random): Pi
   const window = windowOf(rule, now);
   const timed = points.filter((point) => point.usable).filter(hasTime);
   const fitting = timed.filter((point) => isPast(point) && sideOfWindow(point, window) === "within");
-  const point = pickFrom(fitting, rule.pick, random);
+  const places = { newest: 0, oldest: fitting.length - 1, random: Math.floor(random() * fitting.length) };
+  const point = fitting[places[rule.pick]];
   if (point === undefined) {
     const after = timed.filter((one) => !isPast(one) || sideOfWindow(one, window) === "after").slice(-1);
     const before = timed.filter((one) => sideOfWindow(one, window) === "before").slice(0, 1);
@@ -68,17 +69,6 @@ function sideOfWindow({ takenAt }: TimedPoint, { from, to }: TimeWindow): "withi
   const at = Date.parse(takenAt);
   if (at >= to) return "after";
   return at < from ? "before" : "within";
-}
-
-function pickFrom(newestFirst: readonly TimedPoint[], how: PointPick, random: Random): TimedPoint | undefined {
-  switch (how) {
-    case "newest":
-      return newestFirst[0];
-    case "oldest":
-      return newestFirst.at(-1);
-    case "random":
-      return newestFirst[Math.floor(random() * newestFirst.length)];
-  }
 }
 
 /** True if the rule would have preferred another point to the chosen point. A random rule may prefer any point. */
