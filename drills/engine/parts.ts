@@ -116,7 +116,11 @@ export class SeenParts {
    * A wave that still contains the machine searches for its own requests. `over`: this wave's requests that need no search. `sentTo`: the machines that
    * this wave has attempted, each after a search that covered the other waves' requests.
    */
-  mayBeLost(inputs: Properties, over: readonly string[], sentTo: ReadonlySet<string>): (entry: Entry) => boolean {
+  mayBeLost(
+    inputs: Properties,
+    over: readonly string[],
+    sentTo: ReadonlySet<string | undefined>,
+  ): (entry: Entry) => boolean {
     const { run, wave: name, restores, asked } = this.#placeOf(inputs);
     const allOver = this.#over.get(run) ?? new Set();
     this.#over.set(run, allOver);

@@ -25,7 +25,7 @@ export function recordOfRun(
     !eventsOf(record, name).some(({ entry }) => entry === id);
   const requested = isOtherRun ? seen.plannedBefore(inputs)?.before?.entries : entries;
   const over = Object.keys(last.restores).flatMap((name) => overIn(name, own(requested ?? {}, name), last));
-  const sentTo = new Set(attemptsIn(last.restores).flatMap(([, { sent }]) => sent.machine ?? []));
+  const sentTo = new Set(attemptsIn(last.restores).map(([, { sent }]) => sent.machine));
   const isLost = seen.mayBeLost(inputs, over, sentTo);
   const found = Object.entries(entries).filter((one) => isOpen(one) && isLost(one[1]));
   const lost = new Set([...(record.lost ?? []), ...found.map(([, { machine }]) => machine)]);
