@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
+import type { RestoreRecord } from "../../provider/inputs/record";
 import type { RowState } from "../../provider/panel/types";
 import { type Judged, type Known, recognise, type Restore } from "../../provider/restore/recognise";
 import { Claims } from "../../provider/restore/session";
+import { assertGolden } from "../support/golden";
 import { thorough } from "../support/thorough";
 import * as scope from "./small-scope";
 import { type Kind, live, type Lived, type Plan, quietMs, requestTimeoutMs, s, type Seen, usual } from "./small-scope";
@@ -385,6 +387,8 @@ function lives(more: readonly Partial<Plan>[], ...of: readonly (readonly [string
 
 describe("all possible lives of a restore", function () {
   this.timeout(longest);
+  // Messages show times of day.
+  before(() => void (process.env["TZ"] = "UTC"));
   const all = "own plain late early foreign wordless other strange unnamed mute work";
   const whole = "ccc fff rrr ppp uuu -rc -rf -cc --c --f -uu rcc rff frc fcc prc";
   const either = (quick: string, long: string): string => (isLong ? long : quick);
@@ -465,19 +469,52 @@ describe("all possible lives of a restore", function () {
         ["own unnamed", either("ccc rrr -rf", "ccc rrr -rc -rf")],
       ),
   };
-  for (const [title, plans] of Object.entries(walks))
-    it(title, async () => {
-      const found = new Map<string, string>();
-      for (const plan of plans()) {
-        const life = await live(plan);
-        const wrong = wrongIn(life);
-        if (wrong === undefined || found.has(wrong)) continue;
-        const end = "record" in life.result ? JSON.stringify(life.result.record) : life.result.reason;
-        found.set(
-          wrong,
-          `${JSON.stringify({ ...plan, rows: tell(plan.rows) })}: ${life.posts.length} POST, ${end}, at ${life.at / s} s`,
-        );
+  const walked = new Map<string, ReturnType<typeof walk>>();
+  const once = (title: string): ReturnType<typeof walk> => {
+    const walking = walked.get(title) ?? walk(walks[title]!());
+    walked.set(title, walking);
+    return walking;
+  };
+  for (const title of Object.keys(walks))
+    it(title, async () => assert.deepEqual(Object.fromEntries((await once(title)).faults), {}));
+
+  if (!isLong)
+    it("take as many requests and seconds, and show as many of the same messages, as in the golden file", async () => {
+      const [sums, all] = [[] as string[], new Map<string, number>()];
+      for (const title of Object.keys(walks)) {
+        const { sum, texts } = await once(title);
+        sums.push(`${title}: ${JSON.stringify(sum)}`);
+        for (const [text, count] of texts) all.set(text, (all.get(text) ?? 0) + count);
       }
-      assert.deepEqual(Object.fromEntries(found), {});
+      const lines = [...all].map(([text, count]) => `${text} × ${count}`);
+      assertGolden("lives.txt", "all lives", [...sums, ...lines.sort()].join("\n"));
     });
 });
+
+/** Lives through the plans. Returns what went wrong, what all lives add up to, and how often the first line of each text was shown, without ids and rows. */
+async function walk(plans: readonly Plan[]) {
+  const [faults, texts] = [new Map<string, string>(), new Map<string, number>()];
+  const sum = { lives: plans.length, posts: 0, reads: 0, ms: 0, characters: 0 };
+  for (const plan of plans) {
+    const life = await live(plan);
+    const { posts, reads, at, said, result } = life;
+    const { mark: _, warnings: __, ...record } = "record" in result ? result.record : ({} as Partial<RestoreRecord>);
+    const [kind, fields] = [
+      "reason" in result ? `${result.kind}: ${result.reason}` : result.kind,
+      Object.entries(record),
+    ];
+    const wrong = wrongIn(life);
+    if (wrong !== undefined && !faults.has(wrong)) {
+      const end = `${posts.length} POST, ${kind} ${JSON.stringify(record)}, at ${at / s} s`;
+      faults.set(wrong, `${JSON.stringify({ ...plan, rows: tell(plan.rows) })}: ${end}`);
+    }
+    for (const text of [...said, kind, ...fields.map(([name, value]) => `${name}: ${JSON.stringify(value)}`)]) {
+      sum.characters += text.length;
+      const [line = ""] = text.split("\n");
+      const short = line.replace(/\b[45]\d{3}\b/g, "#").replace(/#(\]?) \([^()]*created [^()]*\)/g, "#$1 (…)");
+      texts.set(short, (texts.get(short) ?? 0) + 1);
+    }
+    Object.assign(sum, { posts: sum.posts + posts.length, reads: sum.reads + reads.length, ms: sum.ms + at });
+  }
+  return { faults, texts, sum };
+}

@@ -83,6 +83,8 @@ export interface Lived {
   readonly plan: Plan;
   readonly result: RestoreResult;
   readonly at: number;
+  /** All text shown in the meantime, and all events. */
+  readonly said: readonly string[];
   readonly reads: readonly { readonly at: number; readonly rows: readonly Seen[] }[];
   readonly posts: readonly { readonly at: number; readonly answeredAt: number; readonly reads: number }[];
 }
@@ -203,7 +205,12 @@ export async function live(plan: Plan): Promise<Lived> {
     ...(begin === "named" && { adopt: ids[0] }),
     isFollowed: plan.isFollowed,
   };
-  const reporter = { progress: () => undefined, warn: () => undefined };
+  const said: string[] = [];
+  const reporter = {
+    progress: (text: string) => void said.push(text),
+    warn: (text: string) => void said.push(`warning: ${text}`),
+    event: (event: object) => void said.push(JSON.stringify(event)),
+  };
   const totalUntil = timeouts.totalMs;
   const run = { session, request, owner: "web-1", reporter, totalUntil } as unknown as Run<IntendedRequest>;
   const own = begin === "by mark" ? [] : ids.slice(0, 1);
@@ -221,5 +228,5 @@ export async function live(plan: Plan): Promise<Lived> {
           : begin.startsWith("by")
             ? resume(run, record)
             : attempt(run, begin === "first" ? undefined : past, plan.isFar && ids.slice(0, 1)));
-  return { plan, result, at: now, reads, posts };
+  return { plan, result, at: now, said, reads, posts };
 }
