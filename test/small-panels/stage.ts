@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { counts, storedLength } from "../support/golden";
 import { calm, type Declared, nameOf } from "../support/program";
 import type { Connection } from "../support/process";
 import { type RunEnd, Stack } from "../support/stack";
@@ -35,6 +36,8 @@ export class OnStage extends Stack {
   readonly posted: Posted[] = [];
   readonly postedAt: number[] = [];
   requests = 0;
+  /** How often each request was made, whatever its machine, recovery point and page. */
+  readonly #counted = new Map<string, number>();
   onPosted: (restore: Posted) => void = () => undefined;
 
   constructor(
@@ -46,6 +49,12 @@ export class OnStage extends Stack {
     const connection: Connection = { settings: { ...settings, "recovery:format": format }, trace };
     super({ time, transportOf: (process) => this.#transportOf(process) }, declared, connection);
     this.time = time;
+    counts.push(() => {
+      const requests = [...this.#counted].map(([request, count]) => `${String(count)} ${request}`);
+      const statuses = this.statuses().map((status) => (typeof status === "string" ? status : "not stored"));
+      const end = `at ${new Date(time.now()).toISOString()}, ${storedLength(this.engine.state)}`;
+      return [...requests, ...statuses, end].join(", ");
+    });
     this.panel = make({
       now: () => time.now(),
       after: (ms, run) => void time.after(ms, run),
@@ -65,6 +74,9 @@ export class OnStage extends Stack {
       await this.time.pause(50);
       if (process.ended) return never();
       this.requests++;
+      const path = request.path.replace(/^.*\/(?=\w+\.(json|xml))/, "").replace(/(?<=\/page\/)\d+/, "n");
+      const what = request.method === "POST" ? `POST ${path}` : path;
+      this.#counted.set(what, (this.#counted.get(what) ?? 0) + 1);
       return asSent(await this.panel.answer(request), new Date(this.time.now()));
     });
   }

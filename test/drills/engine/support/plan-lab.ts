@@ -12,6 +12,7 @@ import { Problems } from "../../../../provider/inputs/problems";
 import { type ResourceName, resourceTypes } from "../../../../provider/inputs/resource-names";
 import { attempt, resume, take } from "../../../../provider/restore/begin";
 import { Engine, Run } from "../../../support/engine";
+import { counts, storedLength } from "../../../support/golden";
 import { type Manners, PanelAtWork, plainManners } from "../../../support/panel-at-work";
 import { type Connection, Process } from "../../../support/process";
 import type { Properties, Registration } from "../../../support/program";
@@ -68,7 +69,12 @@ export abstract class PlanStack {
   #beside: readonly object[] = [];
   #pending: readonly { readonly resource: object; readonly type: string }[] = [];
 
-  constructor(readonly time: VirtualClock) {}
+  constructor(readonly time: VirtualClock) {
+    counts.push(() => {
+      const what = `${String(this.transcript.length)} lines, ${this.verdict?.verdict ?? "no verdict"}`;
+      return `${what} at ${new Date(time.now()).toISOString()}, ${storedLength(this.engine.state)}`;
+    });
+  }
 
   /** The provider process of an `up`. It calls `station` at each moment at which the run may be killed. */
   protected abstract newProcess(...of: ProcessOf): Process;
@@ -155,6 +161,7 @@ export class PlanLab extends PlanStack {
     super(VirtualClock.ofLives());
     this.panel = new PanelAtWork(this.time, { ...plainManners, ...manners });
     this.panel.order({ machine: "9", kind: "backup" }, "panel");
+    counts.push(() => `${String(this.panel.requests)} requests`);
   }
 
   protected newProcess(...[id, connection, station]: ProcessOf): Process {
