@@ -179,17 +179,19 @@ function verdictOfRestores(state: ExportedStack, steps: readonly Step[]): Report
   const pending = state.pending.filter(isPlainRestore);
   const open = steps.filter((step) => step.reason !== undefined);
   const hasFailed = open.some((step) => step.state === "failed" || step.state === "cancelled");
-  const isIncomplete = open.length + pending.length + unbegunPlans.length > 0 || steps.length === 0;
+  const why = [
+    ...open.map(({ name, reason }) => `${name} ${reason ?? ""}`),
+    ...pending.map((one) => `an operation on ${one.name} is under way, or was interrupted`),
+    ...([...steps, ...unbegunPlans].length === 0 ? ["the state contains no restores"] : []),
+    ...unbegunPlans.map(
+      (name) =>
+        `the state has no run of plan ${name}: none of its restores was sent, and the output of the last \`pulumi up\` shows why`,
+    ),
+  ];
   return {
-    result: hasFailed ? "failed" : isIncomplete ? "incomplete" : "complete",
+    result: hasFailed ? "failed" : why.length > 0 ? "incomplete" : "complete",
     reasons: [
-      ...open.map(({ name, reason }) => `${name} ${reason ?? ""}`),
-      ...pending.map((one) => `an operation on ${one.name} is under way, or was interrupted`),
-      ...(steps.length + unbegunPlans.length === 0 ? ["the state contains no restores"] : []),
-      ...unbegunPlans.map(
-        (name) =>
-          `the state has no run of plan ${name}: none of its restores was sent, and the output of the last \`pulumi up\` shows why`,
-      ),
+      ...why,
       ...steps.flatMap(({ name, adopted, transactionIds, warnings }) => [
         ...(adopted ? [`${name} was adopted (transaction ${transactionIds.join(", ")})`] : []),
         ...warnings.map((text) => `${name}: ${text}`),

@@ -128,11 +128,10 @@ function sinceFrom(text: string): number {
 }
 
 function htmlFrom(panelLink: string | undefined): HtmlOptions {
-  if (panelLink === undefined) return {};
   try {
-    transactionUrl(panelLink);
+    if (panelLink !== undefined) transactionUrl(panelLink);
+    return omitUndefined<HtmlOptions>({ panelLink });
   } catch (error) {
     throw new CommandError(`--panel-link: ${errorMessage(error)}`);
   }
-  return { panelLink };
 }

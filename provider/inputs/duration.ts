@@ -37,7 +37,7 @@ export function durationWithin({
 
 /** Writes seconds as a duration: 5400 becomes `1h 30m`. Only limits can be shorter than a second. */
 export function formatDuration(seconds: number): string {
-  return seconds > 0 && seconds < 1 ? `${String(seconds)}s` : formatElapsed(seconds * 1_000);
+  return seconds < 1 ? `${String(seconds)}s` : formatElapsed(seconds * 1_000);
 }
 
 function toSeconds(value: unknown): number | undefined {

@@ -10,8 +10,7 @@ export function forTerminal(text: string): string {
 
 /** True if the engine can carry and print plain data unchanged. */
 export function isEngineSafe(value: unknown): boolean {
-  if (typeof value === "string") return engineSafeText(value) === value;
-  if (typeof value !== "object" || value === null) return true;
+  if (typeof value !== "object" || value === null) return engineSafeText(String(value)) === String(value);
   return Object.entries(value).every(([key, property]) => isEngineSafe(key) && isEngineSafe(property));
 }
 

@@ -23,11 +23,9 @@ const stackTraces: StackTraceSettings = Error;
 export function cheapenStackTraces(): () => void {
   const { prepareStackTrace: print } = stackTraces;
   // Whoever sets this variable is looking for a promise that never settles, and needs every trace.
-  if (print === undefined || process.env["PULUMI_DEBUG_PROMISE_LEAKS"]) return () => undefined;
-  stackTraces.prepareStackTrace = (error, trace) => {
-    if (isOfPromise(trace)) return "";
-    return print(error, isFullTrace() ? programFrames(trace) : trace);
-  };
+  if (print !== undefined && !process.env["PULUMI_DEBUG_PROMISE_LEAKS"])
+    stackTraces.prepareStackTrace = (error, trace) =>
+      isOfPromise(trace) ? "" : print(error, isFullTrace() ? programFrames(trace) : trace);
   return () => {
     stackTraces.prepareStackTrace = print;
   };

@@ -233,6 +233,8 @@ describe("pulumi-recovery ready", () => {
       restore_proven_timestamp_seconds: Date.parse("2026-11-21T10:01:05Z") / 1_000,
       restore_last_complete: 1,
     });
+    const twice = await runReady({ state: exportedStack([...restore(done), ...restore({ ...done, of: "shop" })]) });
+    assert.match(twice.metrics, /restore="web 2"/);
     const unknown = await values({ panel: pointsOf(404) });
     assert.deepEqual([unknown["ready"], unknown["restore_cannot_be_judged"]], [0, 1]);
     assert.equal("restore_ready" in unknown, false);

@@ -56,6 +56,7 @@ describe("A list of transactions", () => {
     [json("null"), []],
     [json('{"data":[],"links":[{"rel":"self"}]}'), []],
     [json('{"data":[],"errors":[{"id":"x","status":"500"}]}'), "no list"],
+    [json('{"data":[],"errors":[]}'), []],
     [json('{"data":null,"error":"no such user"}'), "no list"],
     [json('{"board":null}'), "no list"],
     [json('{"message":"maintenance"}'), "no list"],

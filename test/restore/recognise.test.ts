@@ -48,6 +48,11 @@ describe("a job that may be a killed run's restore", () => {
     "is uncertain after a failure": [{}, { later: {} }, unproven],
     "is uncertain if it has no time": [{ createdAt: undefined }, { later: soon }, unproven],
     "is uncertain if the intent has no time": [{}, { later: soon, mark: { panel: "p", ended: ["5000"] } }, unproven],
+    "is uncertain if it was created later after the intent than two clocks may differ": [
+      { createdAt: at(2.001) },
+      { later: soon },
+      unproven,
+    ],
     "is uncertain if it was created long after the intent": [{ createdAt: at(60) }, { later: soon }, unproven],
     "is uncertain for only one reason if it names another recovery point": [
       { points: ["1006"], createdAt: at(60) },
@@ -60,6 +65,10 @@ describe("a job that may be a killed run's restore", () => {
       const job = judge([row], { restore });
       assert.deepEqual([job.verdict, job.why], ["maybe", [why]]);
     });
+});
+
+it("a job that was created as long after the intent as two clocks may differ is the killed run's restore", () => {
+  assert.equal(judge([{ createdAt: at(2) }], { restore: { later: soon } }).verdict, "mine");
 });
 
 describe("a job claimed by another restore", () => {

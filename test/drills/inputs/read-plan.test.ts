@@ -74,6 +74,7 @@ describe("a plan's arguments", () => {
     "more than 20 checks": [checks(...ports(21)), /^\.checks has 21 checks, but at most 20 are allowed/],
     "a name that is not a string": [planOf(restore, {}, { name: { a: 1 } }), /name is an object, .* valid name/],
     "a numeric name, which JavaScript would put first": [planOf(restore, {}, { name: "20" }), /"20": add a letter/],
+    "a name that every object has": [waves(["a", { toString: restore }]), /"toString", which is a property of every/],
     "a wave that is not an object": [{ run: "a", waves: ["data"] }, /^waves\[0\] is "data"/],
     "restores in a map": [waves(["a", new Map()]), /^waves\[0\]\.restores is not a plain object/],
     "an empty list of waves": [waves(), /^waves needs a list of at least one wave/],

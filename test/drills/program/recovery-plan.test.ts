@@ -112,6 +112,7 @@ describe("a plan in a program", () => {
     const names = shownChecks.map(({ name }) => name);
     assert.deepEqual(names, ["http", "http shop.example.com", "orders", "tcp db", "tcp db (2)", "tcp 2001:db8::43"]);
     assert.equal(new Set(shownChecks.map(({ asks }) => asks)).size, 6, "equal checks are kept apart");
+    assert.ok(shownChecks.every(({ asks }) => asks.length === 8));
     assert.deepEqual(shown.notes, { owner: "[secret]" });
     const changed = declaredIn(await constructedWith("canary 2"), "data");
     assert.notDeepEqual(changed, declaredIn(run, "data"), "changing a secret trigger restores again");
