@@ -54,7 +54,10 @@ describe("a restore made by hand", () => {
     assert.doesNotMatch((await stage.completes(0)).warnings.join(), /131/);
     const older = stageOf(stamped, { ...web, adopt: "131" });
     for (const what of ["restore", "restore", "restore_file_entries"]) await older.workLater(60_000, what);
-    assert.match((await older.completes(0)).warnings.join(), /another job may have restored the machine .* 132 (?!.* 133 )/);
+    assert.match(
+      (await older.completes(0)).warnings.join(),
+      /another job may have restored the machine .* 132 (?!.* 133 )/,
+    );
   });
 
   it("is asked about if a killed retry with retryFailed: false and a corrected point failed too", async () => {
