@@ -38,6 +38,19 @@ describe("ready, after a run of a plan", () => {
     assert.deepEqual(await said(), { db: "perhaps sent, restore.perhaps-sent, restore.changed-since" });
   });
 
+  it("accepts an earlier run as proof if a new run's restore failed, but not if the same run's next restore failed", async () => {
+    for (const [plan, found] of [
+      [planOfOne({}, { run: "Q2" }), "failed, restore.failed"],
+      [planOfOne({ triggers: [2] }), "failed, restore.failed, restore.not-proven"],
+    ] as const) {
+      lab = new PlanLab();
+      await lab.up(planOfOne());
+      lab.panel.onMade = (work) => (work.outcome = "failed");
+      await lab.up(plan);
+      assert.deepEqual(await said(), { db: found });
+    }
+  });
+
   it("does not accept a run on one panel as proof for a machine on another panel", async () => {
     await lab.up(planOfOne());
     const settings = { "recovery:endpoint": "https://other.example.com" };
