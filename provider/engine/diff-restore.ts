@@ -67,9 +67,8 @@ function replacing(olds: Properties, news: Properties): string[] {
  * runs again too. If an intent is missing, its restore was removed from the program, which changes nothing.
  */
 function isBehindAnother(stored: unknown, wanted: unknown): boolean {
-  if (containsUnknown(wanted)) return true;
   const known = Array.isArray(stored) ? (stored as readonly unknown[]) : [];
-  return Array.isArray(wanted) && wanted.some((id) => !known.includes(id));
+  return containsUnknown(wanted) || (Array.isArray(wanted) && wanted.some((id) => !known.includes(id)));
 }
 
 /**
