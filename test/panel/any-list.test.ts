@@ -57,6 +57,7 @@ describe("A list of transactions", () => {
     [json('{"data":[],"links":[{"rel":"self"}]}'), []],
     [json('{"data":[],"errors":[{"id":"x","status":"500"}]}'), "no list"],
     [json('{"data":[],"errors":[]}'), []],
+    ["<answer><transactions></transactions><page>1</page><name>x</name></answer>", []],
     [json('{"data":null,"error":"no such user"}'), "no list"],
     [json('{"board":null}'), "no list"],
     [json('{"message":"maintenance"}'), "no list"],

@@ -190,6 +190,18 @@ describe("A panel client over a real connection", function () {
       );
   });
 
+  it("reads over one connection, with and without TLS", async () => {
+    for (const secure of [true, false])
+      await withServer(
+        respond(200, oneRow, { "Content-Type": json }),
+        async (server, client) => {
+          for (let count = 0; count < 3; count++) await client.listTransactions();
+          assert.deepEqual([server.requests.length, server.connections], [3, 1]);
+        },
+        { secure, insecure: secure },
+      );
+  });
+
   it("times out before sending anything if the TLS handshake never finishes", async () => {
     const silent = net.createServer();
     const port = await listening(silent);
