@@ -276,6 +276,8 @@ describe("pulumi-recovery status", () => {
     const stored = JSON.stringify(exportedStack(restore(done)));
     const called = await call(["status", "--state", "-", "--json"], {}, stored);
     assert.deepEqual([called.code, (JSON.parse(called.out) as StatusResult).counts], [2, { complete: 1 }]);
+    const { err } = await call(["status", "--state", "-", "--provider", "dr"], {}, stored);
+    assert.match(err, /the state contains no provider dr/);
     const { out } = await call(["status", "--state", "-"], {}, stored, undefined, { isColourful: true });
     assert.ok(out.includes("\u001b[32mok"), out);
     assert.match(out, /: all of this is from the stored state, .* the\npanel was not read\.\nno request was made, /);
