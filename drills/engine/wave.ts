@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
 import type { Operations } from "../../provider/engine/sanitize";
+import { knownLater } from "../../provider/inputs/read-values";
 import { MessageError, messageText } from "../../provider/plain/message";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
@@ -95,9 +96,9 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, inputs: Properti
   if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
   if (why !== undefined) throw new MessageError(why);
   const restores = askedRestores(intent.entries, record);
-  const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : {};
+  const options = knownOptions(inputs);
   const kept = seen.before("open", inputs);
-  const steps = stepsOf(restores, options, record, {
+  const steps = stepsOf(restores, options ?? {}, record, {
     kept,
     incidentAt: planned?.incidentAt,
     newRun: isOtherRun ? readText(inputs["run"]) : undefined,
@@ -118,10 +119,10 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, inputs: Properti
     ...stepsTexts(steps, restores.length),
     ...keptTexts(passedOver, restores.length),
     ...overwrittenTexts(restores, steps, new Map([...seen.before("sends", inputs), ...sends])),
-    ...unusedAdopts(restores, options),
+    ...unusedAdopts(restores, options ?? {}),
   ];
   for (const text of texts) planProcess.engineLog.warn(rowOf(inputs), text);
-  return steps.length + unsettled.length > 0 || isOtherRun || stored === undefined || !isKnown(inputs["__options"]);
+  return steps.length + unsettled.length > 0 || isOtherRun || stored === undefined || options === undefined;
 }
 
 /** Why a restore cannot continue: its mark was made on a panel other than the one in the settings. */
@@ -146,6 +147,14 @@ const intentIn = ({ __restores: restores }: Properties): IntentText =>
   required(readIntentText(restores), "the entries of the wave's intent");
 
 const optionsIn = ({ __options: options }: Properties): WaveOptions => JSON.parse(String(options)) as WaveOptions;
+
+/** Undefined in a preview in which any option is unknown: an unknown `adopt`, for example, may still turn out to be unset. */
+function knownOptions(inputs: Properties): WaveOptions | undefined {
+  if (!isKnown(inputs["__options"]) || String(inputs["__options"]).includes(knownLater)) return undefined;
+  const options = optionsIn(inputs);
+  const isProbed = ({ checks = [] }: WaveOptions[string]): boolean => checks.every((check) => "probe" in check);
+  return Object.values(options).every(isProbed) ? options : undefined;
+}
 
 const recordIn = ({ record }: Properties): WaveRecord =>
   record === undefined ? { restores: {}, proofs: {} } : required(readRecord(record), "the stored record of this wave");

@@ -92,11 +92,13 @@ function formIn({ inputs, isInherited }: ReadRestore, maskedTriggers: unknown): 
   });
 }
 
-/** A digest by which checks are compared, because what they send is secret. Ignores the order of headers; includes the name, to tell equal checks apart. */
+/** A digest by which checks are compared, because what they send is secret. Ignores how a check is written; includes the name, to tell equal checks apart. */
 function asksOf(name: string, probe: Probe | undefined): string {
-  const text = JSON.stringify([name, probe], (_key, value: unknown) =>
-    isObject(value) ? Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))) : value,
-  );
+  const text = JSON.stringify([name, probe], (key, value: unknown) => {
+    if (!isObject(value)) return key === "status" ? [value].flat() : value;
+    const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+    return entries.length === 0 ? undefined : Object.fromEntries(entries);
+  });
   return createHash("sha256").update(text).digest("base64url").slice(0, 8);
 }
 

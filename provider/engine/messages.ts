@@ -31,10 +31,11 @@ export function overwritesText(restore: Previewed, { again, isPerhapsSent = fals
   const { replaces, unknown, transactionIds } = again;
   if (replaces.includes("status"))
     return `${transactionsNamed(transactionIds)} failed: \`pulumi up\` overwrites ${what} again from ${from}, unless it finds a newer restore`;
+  const later = unknown.filter((name) => name !== "__behind");
   const changed = replaces.filter((name) => name !== "__behind" && !unknown.includes(name));
   const why = [
     ...(changed.length > 0 ? [`${changed.join(", ")} changed`] : []),
-    ...(unknown.length > 0 ? [`${unknown.join(", ")} known only later`] : []),
+    ...(later.length > 0 ? [`${later.join(", ")} known only later`] : []),
   ];
   if (why.length === 0) why.push("an earlier restore of its machine runs first");
   return `overwrites ${what}${replaces.includes("virtualMachineId") ? "" : " again"} from ${from}${unless}: ${why.join("; ")}`;
@@ -161,7 +162,7 @@ export function elsewhereText(who: string, panel: string, configured: string): s
 export function previousText(who: string, urn: string, name: string, how: string): string {
   return messageText({
     what: `${who} was not sent: "${name}", the previous restore of the same machine, is not complete (${how})`,
-    next: `Include it ('${urn}') and its intent in --target, or run \`pulumi up\` without --target and --exclude`,
+    next: `Run \`pulumi up\` without --target and --exclude, or include it ('${urn}') and its intent; if it has wait: false, remove that`,
     help: "order",
   });
 }

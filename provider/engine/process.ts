@@ -154,10 +154,20 @@ export function createProviderProcess({ types, engineAddress, ...options }: Proc
       const endpoint = isPanelNamed ? undefined : readEndpoint(sources);
       isPanelNamed = true;
       if (endpoint !== undefined) engineLog.info("", panelText(endpoint));
+      if (endpoint !== undefined) warnOfSettings(connected);
     },
     nameSettings,
     exitWithEngine,
   };
+}
+
+/** Connecting shows the settings' warnings. A preview needs no panel, so invalid settings are reported by the first call that needs them. */
+function warnOfSettings(connect: () => unknown): void {
+  try {
+    connect();
+  } catch {
+    // The panel's address is shown anyway.
+  }
 }
 
 /** Connects to the panel. Each part gets only the settings that it needs. `warn` shows a warning that is not about any single restore. */

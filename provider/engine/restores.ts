@@ -107,9 +107,6 @@ export class RestoreOperations implements Operations {
     const record = readRestoreRecord(olds);
     const result = diffRestore(olds, news);
     const { replaces = [] } = result;
-    const isSame = decidingInputs.every((input) => meansSame(input, olds[input], news[input]));
-    // A failed restore may have been rerun on the panel, so a new intent for the same restore may adopt its transactions.
-    const isBadAndSame = isSame && isFinished(record.status) && record.status !== "complete";
     if (intent) {
       this.process.settledIntents.add(intent.id);
       Object.assign(this.#of(intent.id), { stored: record, storedAdopt: olds["adopt"] });
@@ -118,7 +115,10 @@ export class RestoreOperations implements Operations {
       const { replaced = [] } = next?.mark ?? {};
       if (isReplaced)
         Object.assign(this.#of(next.id), { before: record, between: unrecorded(replaced, intent.id, record) });
-      const isOfNext = isReplaced && replaced.length > 0 && (isBadAndSame || (isSame && replaces.length === 0));
+      // A new intent for the same restore may adopt its transactions: it goes on, or it failed and may have been rerun on the panel.
+      const isSame = decidingInputs.every((input) => meansSame(input, olds[input], news[input]));
+      const isBad = isFinished(record.status) && record.status !== "complete";
+      const isOfNext = isReplaced && replaced.length > 0 && isSame && (isBad || replaces.length === 0);
       const owner = { ...intent, ...(isOfNext && { id: next.id }) };
       claimIfConnected(this.process, record, owner, readText(olds["virtualMachineId"]));
     }
@@ -140,7 +140,7 @@ export class RestoreOperations implements Operations {
     const named = readText(news["adopt"]);
     // An unknown value may turn out to be unchanged, so only a known change shows that this is another request.
     const isOther = !isRetry && replaces.some((name) => !containsUnknown(news[name]));
-    if (isOther && !isBadAndSame && named !== undefined && record.transactionIds.includes(named))
+    if (isOther && named !== undefined && record.transactionIds.includes(named))
       throw new Error(adoptedBeforeText(nameInUrn(urn), named));
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];

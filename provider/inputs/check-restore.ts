@@ -44,7 +44,7 @@ function unwaitedProblems(previous: unknown): CheckFailure[] {
   if (!isObject(previous) || previous["wait"] !== false) return [];
   const name = `"${nameInUrn(String(previous["urn"]))}"`;
   const reason =
-    `the previous restore of its machine, ${name}, has wait: false, so this run would not see it end, and nothing was sent. ` +
+    `the previous restore of its machine, ${name}, has wait: false, so this run would not see it end, and this restore was not sent. ` +
     `Remove wait: false from ${name}.`;
   // No property is named, because the engine would print its value.
   return [{ property: "", reason }];

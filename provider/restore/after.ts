@@ -70,10 +70,13 @@ export function whetherNamed(state: Named, sight: Sight, { at, request, words }:
     return refused("its action is not a restore", texts.notARestore(action, words));
   // There is no mark to compare with, so the job's start time cannot contradict the restore.
   const against = jobs.flatMap((job) => job.contradictions);
-  const [point = ""] = rows.flatMap((row) => pointsIn(row, request.target.recoveryPointId ?? ""));
+  const { recoveryPointId: own = "" } = request.target;
+  const [point = ""] = rows.flatMap((row) => pointsIn(row, own));
   const unlike = rows.filter((row) => ["failed", "cancelled", "unclear"].includes(row.state));
   const text = texts.takenText(id, [
-    ...against.map((one) => (one === "names another recovery point" ? `names recovery point ${point}` : one)),
+    ...against.map((one) =>
+      one === "names another recovery point" ? `names recovery point ${point} instead of ${own}` : one,
+    ),
     ...(jobs.some(mayBeRestore) ? [] : ["is not identified as a restore"]),
     ...unlike.map((row) => `${row.id === id ? "is" : "is in a job with transaction"} ${texts.describeRow(row)}`),
   ]);

@@ -33,6 +33,7 @@ export function beginLooking(past: Past | undefined, terms: Terms, open: readonl
     lookedBackAt: -Infinity,
     goodAt: at,
     busy: open,
+    freeAt: open.length > 0 ? at + request.timeouts.settleMs : at,
     early: [],
   };
 }
@@ -73,6 +74,7 @@ export function beforePost(state: Looking, sight: Sight, terms: Terms): Decision
     goodAt: at,
     lookedBackAt: sight.isDeep ? sight.readAt : state.lookedBackAt,
     busy,
+    freeAt: working ? at + request.timeouts.settleMs : state.freeAt,
     early: isFirst ? [...new Set([...state.early, ...busy, ...sight.jobs.filter(isPart).flatMap(idsOf)])] : state.early,
   };
   const found = state.past && whatIsFound(state.past, sight, request as IntendedRequest);
@@ -136,6 +138,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
     return over
       ? refuse(over)
       : again(state, terms, quietText(past, quietUntil, terms), at < quietUntil ? undefined : 50);
+  if (at < state.freeAt && !over) return again(state, terms, undefined, Math.max(50, state.freeAt - at));
   if (!ready) return { state, action: { do: "get ready" } };
   // If an earlier attempt posted a restore, the restore's first part began before the quiet time was over.
   const isLate = (job: Judged): boolean => isPart(job) && !hasAny(job, state.early);

@@ -53,7 +53,6 @@ export function take(run: Run, id: string, mark: Mark | undefined): Promise<Resu
 /** Refreshes a record. If its restore is not listed, the record is returned unchanged: only `up` searches for a restore that was never listed. */
 export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreRecord> {
   const { request, reporter } = run;
-  if (record.transactionIds.length === 0) return record;
   const silent = { progress: () => undefined, warn: () => undefined };
   const last = await ofRecord({ ...run, reporter: silent }, record, { isOnce: true }).toEnd();
   if (last.do !== "end") return record;

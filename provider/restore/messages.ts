@@ -260,7 +260,7 @@ const describedOnRow = (row: Row): string => describeRow(row).replace(row.id, ()
 
 export function adoptedText(job: Job, isBehindFailure: boolean): string {
   const why = isBehindFailure
-    ? "it is a newer restore from the same point than the failed attempt, so nothing was sent"
+    ? "it is newer than the failed attempt and restores from the same point, so nothing was sent"
     : "it began soon after an earlier attempt, which probably sent it, so it was not sent again";
   return `adopted ${describeJob(job)}: ${why}`;
 }
@@ -381,7 +381,7 @@ export function unclearText(
   { jobs, rows }: { readonly jobs: readonly Job[]; readonly rows: readonly Row[] },
   words: ConfiguredWords,
 ): string {
-  const row = rows.find((one) => one.state === "unclear") ?? rows[0];
+  const row = rows.find(({ state }) => state === "unclear");
   if (row === undefined) return subject(request);
   const { word } = row;
   const advice =

@@ -42,6 +42,8 @@ export interface Looking {
   readonly lookedBackAt: number;
   readonly goodAt: number;
   readonly busy: readonly string[];
+  /** A job that kept the machine busy may have further parts, which are listed by this time. */
+  readonly freeAt: number;
   /** Jobs seen running until the first deep read after `listedBy`. Even a stop may be the posted restore's first part, but later jobs are somebody else's. */
   readonly early: readonly string[];
 }

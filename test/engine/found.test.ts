@@ -1,4 +1,5 @@
 import assert from "node:assert/strict";
+import { Process } from "../support/process";
 import { OnStage } from "../small-panels/stage";
 import { unknownString } from "../../provider/inputs/read-values";
 import { stamped, trap } from "../small-panels/trap";
@@ -68,6 +69,23 @@ it("a restore with an unknown point is not said to have another point", async ()
   stage.change(0, { point: unknownString });
   const line = "overwrites machine 42 again from recovery point (known only later): recoveryPointId known only later";
   assert.ok((await stage.up()).progress.includes(line));
+});
+
+it("a restore behind another that runs again is previewed with that reason, and with the settings' warnings", async () => {
+  const stage = stageOf([calm, etc]);
+  await stage.up();
+  const { inputs, outputs } = stage.engine.state.find(({ urn }) => urn.includes(":FileRestore::")) ?? assert.fail();
+  const transportOf = () => () => assert.fail("a preview sends no request");
+  const settings = { "recovery:endpoint": "http://panel.example" };
+  const { operations, said } = new Process("preview", { time: stage.time, transportOf }, { settings });
+  const madeNow = { ...inputs, __intent: { ...(inputs["__intent"] as object), id: "x-1" } };
+  await operations.FileRestore?.check({}, madeNow);
+  const first = said.splice(0).join("\n");
+  assert.match(first, /^restores are sent to the panel http:\/\/panel\.example$/m);
+  assert.match(first, /^warning: recovery:endpoint is http:\/\/panel\.example, which is plain http/m);
+  await operations.FileRestore?.check(outputs, inputs);
+  await operations.FileRestore?.diff("1", outputs, { ...inputs, __behind: unknownString, __intent: unknownString });
+  assert.match(said.join(), / again from recovery point 1001: an earlier restore of its machine runs first$/);
 });
 
 describe("the restores of one machine", () => {

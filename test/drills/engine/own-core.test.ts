@@ -67,6 +67,16 @@ describe("a planned restore that runs for hours", () => {
       assert.deepEqual(await sent(lab, next), []);
     });
 
+  it("holds back the next restore until its last part ends, even if each part is listed some seconds after the part before it", async () => {
+    const gaps = new PlanLab({ parts: "one after the other", stopMs: 5_000, lateMs: [5_000] });
+    gaps.panel.fates = [{ ...goodFate, runsForMs: 20 * 60_000 }];
+    const plan = (run: string) => planOf({ data: { db: restore("1", "10", { timeouts: { run: "2m" } }) } }, { run });
+    await gaps.up(plan("Q1"));
+    await gaps.up(plan("Q2"));
+    const [first] = gaps.panel.works.filter(({ machine }) => machine === "1");
+    assert.ok((gaps.panel.posts[1]?.sentAt ?? 0) > (first?.endedAt ?? Infinity));
+  });
+
   it("holds back nothing once the panel no longer lists it", async () => {
     Object.assign(lab.panel.part("5001") ?? {}, { at: Infinity });
     assert.deepEqual(await sent(lab, asked("Q1", "again")), ["10"]);

@@ -1,7 +1,13 @@
 import assert from "node:assert/strict";
 import * as pulumi from "@pulumi/pulumi";
 import type { Form, PlanText } from "../../../drills/judge/stored";
-import { plannedRestores, RecoveryPlan, type RecoveryPlanArgs, type RecoveryWaveArgs } from "../../../provider";
+import {
+  plannedRestores,
+  type RecoveryCheckArgs,
+  RecoveryPlan,
+  type RecoveryPlanArgs,
+  type RecoveryWaveArgs,
+} from "../../../provider";
 import { isObject } from "../../../provider/plain/plain";
 import { Thing } from "../../program/support/program";
 import { type ProgramRun, runProgram } from "../../program/support/program-run";
@@ -91,6 +97,16 @@ describe("a plan in a program", () => {
     assert.equal(verdict["__plan"], "declared before");
     const [judged] = verdict["__waves"] as readonly Record<string, unknown>[];
     assert.deepEqual([judged!["name"], judged!["intentRun"], judged!["restores"]], ["data", "before", "asked before"]);
+  });
+
+  it("does not take a check for another check because it is written differently", async () => {
+    const asks = async (check: object): Promise<unknown> => {
+      const db = { ...ids, checks: [{ http: "https://shop.example.com", ...check } as RecoveryCheckArgs] };
+      const run = await constructed({ run: "first", waves: [{ name: "data", restores: { db } }] });
+      return (textIn(run, "PlanRun", "shop-run", "plan") as PlanText).waves[0]!.restores["db"]!.checks[0]!.asks;
+    };
+    assert.equal(await asks({ status: [200], headers: {} }), await asks({ status: 200 }));
+    assert.notEqual(await asks({ status: 200 }), await asks({ status: 204 }));
   });
 
   it("keeps secret what checks send and what triggers are, but shows each check's own name or its kind and host", async () => {

@@ -131,17 +131,6 @@ const histories: Readonly<Record<string, History>> = {
     {},
     { restores: [vm42], steps: [up, killedChange, { ...takenBack, target: { restores: [0], intents: false } }, up] },
   ),
-  "is adopted as the question advises if its failed job was rerun while the restore before it was refused": of(
-    {},
-    {
-      fates: [goodFate, { ...goodFate, outcome: "failed" }, { ...goodFate, answer: "refused", carriedOut: false }],
-      steps: [
-        up,
-        { ...up, points: [0] },
-        { ...takenBack, run: "refresh in order", beside: [{ does: "run again", atMs: 0, machine: "42" }] },
-      ],
-    },
-  ),
   "is adopted as the question advises if somebody restored the machine after new triggers were taken back": of(
     {},
     {
