@@ -56,7 +56,7 @@ const preamble = `# Benchmark
 
 \`npm run bench\` measures everything again and writes this file; \`npm run bench -- requests\` measures one case and rewrites its
 section. Requests and lags are measured in virtual time, so they are the same on every machine. Times depend on the machine, so each is compared with
-others from the same run. The bars in seconds were set on a machine that loads Pulumi's SDK in 0.46 s; "Loading the package" shows how long this one takes.
+others from the same run. The limits in seconds were set on a machine that loads Pulumi's SDK in 0.46 s; "Loading the package" shows how long this one takes.
 `;
 
 main(process.argv.slice(2)).catch((error: unknown) => {

@@ -190,7 +190,7 @@ export function statusOf(
   };
 }
 
-/** After a failure, an `up` sends nothing, or sends the restore again although another attempt has failed too, unless that attempt is certainly its own. */
+/** True if a failed restore's next step is still as stored: `up` sends nothing anyway, or all jobs found have failed too, and none names its point. */
 function isRepeated({ happened, entry }: StackRestore, step: NextStep | undefined, { fits, unsaid }: Above): boolean {
   const hasFailed = ({ end, rows }: Job): boolean => end === "failed" && !namePoint(rows, pointIdOf(entry) ?? "");
   return happened.state === "failed" && (step?.does === "keep" || [...fits, ...unsaid].every(hasFailed));

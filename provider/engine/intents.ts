@@ -26,7 +26,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
     check: checkIntent,
     diff(id, olds, news) {
       const result = diffIntent(olds, news);
-      // For another machine, nothing is searched for that the intent may have sent.
+      // If the machine has changed, the next attempt does not search for what the old intent may have sent.
       const isSearched = result.replaces?.includes("virtualMachineId") === false;
       if (isSearched) providerProcess.settledIntents.add(id);
       // A failed `up` leaves the replaced intent in the state, to be deleted later.
@@ -71,7 +71,7 @@ export function intentOperations(providerProcess: ProviderProcess): Operations {
   };
 }
 
-/** Each stores its mark, so of more than this, only these and the oldest are kept. */
+/** Besides the oldest replaced intent, at most this many of the newest are kept, because each is stored with its mark. */
 const mostNewest = 2;
 
 /** What an intent passes on to its replacement. */

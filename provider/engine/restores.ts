@@ -57,11 +57,11 @@ interface Remembered {
   stored?: RestoreRecord;
   /** The value of `adopt` when that record was stored. An unchanged value has no further effect. */
   storedAdopt?: unknown;
-  /** The record of the request that this one replaces. Between them, other requests may have left no record. */
+  /** The last record of an earlier request that this request replaces. Later requests that left no record may have come in between. */
   before?: RestoreRecord;
-  /** The intents in between, newest first. They have left no record. */
+  /** The intents of those requests in between, newest first. */
   between?: readonly ReplacedIntent[];
-  /** The mark of the first of them if that record is of the same request, because a change was taken back. */
+  /** The mark of the first intent in between, if a change was taken back, so that the last record belongs to the same request as this one. */
   lost?: Mark | undefined;
   /** The outcome of `create`. A process carries out an intent only once, however often the engine calls. */
   outcome?: Promise<ResultSoFar>;
@@ -174,7 +174,7 @@ export class RestoreOperations implements Operations {
     const done = await continueStored(this.process, call, record, named, lost);
     const isOver = named === undefined && done.kind === "good" && done.record.status === "complete";
     const result = isOver && lost !== undefined ? await unlessSent(this.process, call, done.record, lost) : done;
-    // With `--target`, the intent may be left out, and be that of a request which has left no record.
+    // If `--target` leaves the intent out, it may still be the intent of a request that left no record.
     const isOther = call.intent !== undefined && differingFrom(call.intent, call.request).length > 0;
     const made = isOther && call.owner !== formerId ? { ...news, __intent: olds["__intent"] } : news;
     if (result.kind === "good") return { outs: outputsOf(made, result.record) };
@@ -268,7 +268,7 @@ export class RestoreOperations implements Operations {
   }
 }
 
-/** The intents since the record's own, newest first, or since the one before it if the record does not show what became of its request. */
+/** The intents newer than the record's own, newest first. Includes the record's own if the record does not show what became of its request. */
 function unrecorded(
   replaced: readonly ReplacedIntent[],
   recorded: string,

@@ -232,7 +232,7 @@ export class Feed {
     return this.#isShortPageWhole;
   }
 
-  /** Undefined if the panel answers with something other than a list, as it may past the end of its list, and the rest is enough. */
+  /** Undefined if the other pages are enough and the panel answers with something other than a list, as it may past the end of its list. */
   async #pageUnless(isEnough: () => boolean, page: number): Promise<readonly Row[] | undefined> {
     try {
       return (await this.#page({ page })).rows;

@@ -25,7 +25,7 @@ export interface Mark {
 export interface ReplacedIntent {
   readonly id: string;
   readonly mark: Mark;
-  /** True if the next intent has other triggers or another machine, so that nothing is searched for that this intent or an earlier one may have sent. */
+  /** True if the next intent has other triggers or another machine. Nothing that this or an earlier intent may have sent is then searched for. */
   readonly isEnded?: true;
 }
 

@@ -4,7 +4,7 @@ import type { Intent, Mark, Previous, ReplacedIntent, RestoreRequest, RestoreTar
 import { type Limit, type TimeoutOperation, timeoutLimits } from "./read-values";
 import { decidingValuesIn, inputIn, optionsIn, type RestoreKind } from "./restore-table";
 
-/** What the inputs say of one restore, with their defaults. */
+/** What the inputs request of one restore, with their defaults. */
 export interface RestoreInputs extends MachineOrder {
   readonly request: Omit<RestoreRequest, "name">;
   /** Absent if the engine runs the restore without its intent (`--target`). */

@@ -70,11 +70,11 @@ export const words = {
   kept: wordSet(
     ...list("active new accepted starting stopping preparing restoring finalizing retrying paused suspended"),
   ),
-  /** A status that may be about health, beside a kept word: the job is under way. */
+  /** A status with a kept word in another field. The job is under way, because such a status may describe health. */
   healthy: wordSet("ok active"),
   /** These words show only that a row has ended. A second field shows the outcome; without a second field, `done` and `finished` mean complete. */
   onlyEnd: wordSet(...list("done finished closed ended stopped"), ...unclearEnds),
-  /** Perhaps by somebody, so that a flag for a failure proves nothing. */
+  /** Somebody may have stopped such a job, so a flag that reports failure proves nothing. */
   stopped: wordSet("stopped", ...unclearEnds),
   /** Words in a second field, besides the status. A word that is neither good nor bad is usually human-readable text, and proves nothing. */
   goodResult: wordSet("true", "yes"),
@@ -83,7 +83,7 @@ export const words = {
     ...list(`partial incomplete skipped stale denied refused startup_failure interrupted expired revoked never_started
       fatal critical exception unstable not_built action_required`),
   ),
-  /** Perhaps only one of the steps. */
+  /** Perhaps only one of the job's steps was skipped. */
   skipped: wordSet("skipped"),
   /** In a second field, a single word with such a part (`completed_with_errors`) leaves the row's outcome unclear. But `no_errors` is a good sign. */
   badPart: wordSet(...list("fail failed failure failures error errors partial incomplete aborted")),

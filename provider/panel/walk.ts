@@ -29,7 +29,7 @@ export async function* walk<Item extends ListedRow>(
   let before: Page<Item> | undefined;
   for (let page = 1, fruitless = 0; fruitless <= first.rowCount + mostFruitlessPages; page++) {
     let answer: AnsweredPage<Item> | undefined = await pageOrNone(read, { page });
-    // One page may fail although the list goes on behind it.
+    // One page may fail although the list continues after it.
     if (answer === undefined && (await pageOrNone(read, { page: page + 1 }))?.rowCount) answer = await read({ page });
     if (answer === undefined || answer.rowCount === 0) break;
     follows ||= rowsRead.holdsOldest(answer);

@@ -51,7 +51,7 @@ export function prepareRestore(
   const inputs: pulumi.Inputs = { ...given, triggers: withDatesAsText(given["triggers"]) };
   const customTimeouts = operationLimits(opts.customTimeouts);
   const { virtualMachineId: machineId, wait, recoveryPoint } = inputs as Readonly<Record<string, unknown>>;
-  // Even a rule that is not known yet.
+  // True even for a rule that is not known yet.
   const hasRule = isGiven(recoveryPoint);
   const position = takePosition(
     { kind, name, machineId, wait },

@@ -40,7 +40,7 @@ describe("pulumi-recovery runbook", () => {
     cards = plain(markdown).split(/^### /m).slice(1);
   });
 
-  it("matches its golden file, on the page as in Markdown (npm run golden)", () => {
+  it("matches its golden file, both as HTML and as Markdown (npm run golden)", () => {
     assertGolden("runbook.txt", "in Markdown", plain(markdown));
     const body = html.replace(/<style>[^]*<\/style>/, "").replace(/'sha256-[^']+'|&#39;sha256-.+?&#39;/, "");
     assertGolden("runbook.txt", "as a page", body);

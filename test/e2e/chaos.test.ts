@@ -172,7 +172,7 @@ function declared(
   const argsOf = (one: Wanted) => ({
     ...{ virtualMachineId: one.machineId, recoveryPointId: 1, triggers: [again.get(one) ?? 0] },
     ...(one.kind === "files" && { paths: ["/etc/hosts"] }),
-    // This panel lists every restore and all its parts sooner than that, which the search after a kill relies on too.
+    // This panel lists every restore, with all its parts, within these limits. The search after a kill relies on that too.
     timeouts: { listed: "8s", settle: "4s" },
   });
   const nameOf = ({ kind, machineId }: Wanted): string => `${kind}-${machineId}`;

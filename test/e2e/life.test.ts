@@ -16,7 +16,7 @@ function lifeOf(
     const config = { "recovery:format": format, "recovery:requestTimeout": "4s" };
     const scene = useScene();
 
-    it("is posted when it is created, when it is replaced or its triggers change, only together with its intent, and in the run after a failure unless retryFailed is false", async () => {
+    it("is posted when it is created, replaced together with its intent or given new triggers, and in the run after a failure unless retryFailed is false", async () => {
       const panel = await scene.panel({ speed: 50 });
       const specOf = (args: object) => [
         { name: "web", kind, args: { triggers: ["first"], timeouts: impatient, ...args } } as const,

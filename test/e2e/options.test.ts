@@ -35,7 +35,7 @@ long.describe("a restore on the real engine", () => {
     assert.deepEqual(intent.outputs?.["triggers"], restore.outputs?.["triggers"]);
   });
 
-  it("with aliases, is not replaced when it is renamed or moved, or its limit or its component's name changes, and neither is the machine's next restore", async () => {
+  it("with aliases, is not replaced when it is renamed or moved, or when its limit or its component's name changes; nor is the machine's next restore", async () => {
     const panel = await scene.panel(fast);
     const withNext = (restore: () => unknown) => () => {
       restore();

@@ -14,7 +14,7 @@ const stageOf = (declared: readonly Declared[] = [calm], settings = {}, make = t
 const posted = (stage: OnStage, from = 0): readonly string[] =>
   stage.posted.slice(from).map(({ machine, point, paths }) => `${paths ? "files" : machine} ${point}`);
 
-describe("a run that was held up while it waited for the machine", () => {
+describe("a run that was suspended while it waited for the machine", () => {
   const held: Readonly<Record<string, (stage: OnStage, process: object) => void>> = {
     "it was stopped for two minutes": ({ time }, process) => time.suspend(process, 2 * minute, "stopped"),
     "it was asleep for eight hours": ({ time }, process) => time.suspend(process, 480 * minute, "asleep"),
@@ -49,7 +49,7 @@ for (const wait of [true, false])
     assert.equal(stage.posted.length, 1);
   });
 
-it("a restore that was renamed with an alias has one line in the preview of its next restore", async () => {
+it("a restore that was renamed with an alias and gets new triggers is announced only once", async () => {
   const stage = stageOf();
   await stage.up();
   for (const { outputs } of stage.engine.state) {
@@ -131,7 +131,7 @@ it("a stack that moves to another panel sends its restore to the new panel, even
   assert.deepEqual([other.statuses(), other.posted.length], [["complete"], 1]);
 });
 
-it("a run that saves nothing before it ends sends nothing while PULUMI_SKIP_CHECKPOINTS is in effect", async () => {
+it("a run sends nothing if PULUMI_SKIP_CHECKPOINTS keeps the engine from saving anything before the run ends", async () => {
   const stage = stageOf();
   const switches = { PULUMI_SKIP_CHECKPOINTS: "true", PULUMI_EXPERIMENTAL: "1" };
   const before = { ...process.env };

@@ -138,7 +138,7 @@ describe("A walk down a list", () => {
     assert.equal((await other.clock.run(panelErrorOf(Promise.resolve(pages.next())))).kind, "serverError");
   });
 
-  it("keeps the refusal of a page size if the list cannot be read without a size either", async () => {
+  it("reports that the page size was refused if the list cannot be read without a size either", async () => {
     const panel = inProcess(() => answer(404));
     const { client } = panel;
     const ofLog = () => client.listLogItems(machine, { perPage: 50 });

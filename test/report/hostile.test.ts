@@ -45,7 +45,7 @@ describe("a state with hostile text", () => {
     }
   });
 
-  it("is shortened: names, ids, sentences and logs have a longest length, and paths a highest number", () => {
+  it("is shortened: names, ids, sentences and logs to a maximum length, and lists of paths to a maximum number", () => {
     const long = "x".repeat(70_000);
     const texts = { name: long, machine: long, point: long, transaction: long, status: "failed" };
     const paths = Array.from({ length: 101 }, () => `/${long}`);

@@ -141,12 +141,16 @@ describe("a job scheduled for later", () => {
   const now = Date.parse("2026-11-21T10:00:00Z");
   const later = { start_after: "2026-11-21T12:00:00Z" };
   const table: readonly (readonly [what: string, rows: readonly object[], isIt: boolean, clock?: "unknown"])[] = [
-    ["is not open if it starts later by the panel's clock", [{ status: "pending", ...later }], false],
-    ["is open if the panel's clock is unknown", [{ status: "pending", ...later }], true, "unknown"],
-    ["is not open if all its other parts have ended", [{ status: "pending", ...later }, { status: "complete" }], false],
-    ["is open if another part is not scheduled", [{ status: "pending", ...later }, { status: "pending" }], true],
-    ["is open if it is already running", [{ status: "running", ...later }], true],
-    ["is open if it starts within a minute", [{ status: "pending", start_after: "2026-11-21T10:00:30Z" }], true],
+    ["is not under way if it starts later by the panel's clock", [{ status: "pending", ...later }], false],
+    ["counts as under way if the panel's clock is unknown", [{ status: "pending", ...later }], true, "unknown"],
+    [
+      "is not under way if its other parts have ended",
+      [{ status: "pending", ...later }, { status: "complete" }],
+      false,
+    ],
+    ["is under way if another part is not scheduled", [{ status: "pending", ...later }, { status: "pending" }], true],
+    ["is under way if it is already running", [{ status: "running", ...later }], true],
+    ["is under way if it starts within a minute", [{ status: "pending", start_after: "2026-11-21T10:00:30Z" }], true],
   ];
   for (const [what, rows, isIt, clock] of table)
     it(what, async () => {

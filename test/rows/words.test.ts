@@ -78,7 +78,7 @@ describe("a status", () => {
       assert.equal(await meaningOf({ status: "reticulating", ...more }), "unknown", JSON.stringify(more));
   });
 
-  it("means running, even behind an end time, if another field shows that the row is running and not only that it exists", async () => {
+  it("means running, even if the row has an end time, if another field shows that the row is running and not merely that it exists", async () => {
     const past = { created_at: "2026-11-21T01:00:00Z", finished_at: "2026-11-21T01:10:00Z" };
     for (const [field, word] of Object.entries({ state: "running", phase: "queued", current_state: "In Progress" }))
       for (const more of [{}, past]) assert.equal(await meaningOf({ status: "ok", [field]: word, ...more }), "running");
@@ -98,7 +98,7 @@ describe("a status", () => {
     ["unclear", [{ error: "No error output: killed by signal 9" }, { "error-msg": "disk full" }, { exception: "E" }]],
     ["complete", [{ error: { code: 0, message: "Success" } }, { errors: ["no errors"] }, { conclusion: "Successful" }]],
     ["complete", [{ error: "none" }, { error_message: "" }, { conclusion: "n/a" }, { errors: [] }, { exception: {} }]],
-    // A second field that is an object or a list, and further names for one.
+    // Second fields that are objects or lists, and other names for such fields.
     ["unclear", [{ result: { code: "error" } }, { result: { success: false } }, { result: [{ error: "disk full" }] }]],
     ["unclear", [{ outcome: { name: "FAILURE" } }, { result: ["failed"] }, { result: { result: "Failed" } }]],
     ["unclear", [{ result_status: "failed" }, { jobResult: "error" }, { completion_status: "partial" }]],

@@ -268,7 +268,7 @@ class Play {
       process.orphaned = true;
       // After a second kill, times may not identify the restore: the run in between may have sent it long after the intent was made.
       this.disturbed.add(this.disturbed.has("killed") ? "killed again" : "killed");
-      // From here on, a new row must show when it was created.
+      // From here on, a new row must show when it was created, so a panel without times counts as disturbed.
       if (!this.history.manners.date) this.disturbed.add("no date");
       if (this.#isUntimed) this.disturbed.add("rows without a time");
       if (this.declared.some(({ timeouts }) => timeouts["busy"] === 0)) this.disturbed.add("no time to wait");
@@ -500,7 +500,7 @@ class Play {
     return hasIntent && (before === -1 || restores.includes(before) || this.#isComplete(before));
   }
 
-  /** The works of the restore's current request, since the last work of another request, or of an earlier restore of the machine. */
+  /** The work for the restore's current request that came after all work for its other requests, or for earlier restores of the machine. */
   #ownWorks(restore: number): readonly Work[] {
     const { machine } = this.declared[restore] ?? {};
     const works = this.panel.works.filter(

@@ -48,10 +48,10 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     if (stored && isUnaccounted(stored))
       return { what: "posted again, though stored as sent and never listed", detail: `${name}: ${became}` };
     if (became === "never carried out") continue;
-    // When triggers changed, the first POST's job was not fully listed, so the previous restore, sent again, may have claimed a row of that job.
+    // The first POST's job was not fully listed when triggers changed. The machine's previous restore, sent again, may have claimed one of its rows.
     const isUnsettled = other.work && unsettledAtNewTriggers.has(other.work);
     const isHidden = other.work && other.work.user !== panel.user;
-    // A new intent of an earlier restore repeats this restore, even if a change was only taken back.
+    // A new intent for an earlier restore means that this restore is repeated, even if the intent only takes back a change.
     const permitted = isHidden ? "e" : isUnsettled ? "b" : before.length > 0 ? "behind another intent" : undefined;
     return { what: `a second POST; the first one: ${became}`, ...(permitted && { permitted }), detail: name };
   }
@@ -120,7 +120,7 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
   return restores.find(({ end }) => end !== "complete")?.end ?? "complete";
 }
 
-/** A run without errors must leave no restore behind that was sent and never listed, or after which the panel carried out another request for it. */
+/** After a run without errors, each restore must be listed, and the panel must not have carried out a later request for the same restore. */
 export function judgeEnd(world: Circumstances): Finding | undefined {
   for (const stored of restoresIn(world)) {
     const owner = ownerOf(stored);
@@ -238,7 +238,7 @@ function excuse(
   const intent = stored.outputs["__intent"] as { readonly id?: string } | undefined;
   const madeAt = world.saved.find(({ stored: one }) => one.id === intent?.id)?.at ?? Number.NaN;
   const posts = panel.posts.filter((post) => sameOwner(post.owner, owner));
-  // An old page before the POST cannot be recognized if the intent's page was odd too, or if the ids do not show the order.
+  // An outdated page before the POST cannot be recognized if the intent's page was odd too, or if the ids do not show the order.
   const isSentByOdd = posts.some(({ sentAt }) => wasOddBefore(panel, sentAt));
   const isMisled = isOddAt(panel, madeAt)
     ? stored.outputs["adopted"] === true || isSentByOdd
@@ -346,7 +346,7 @@ function isOfUnlinked({ parts }: Work, { outputs }: Stored, { panel }: Circumsta
   return isOfSeveral && panel.manners.link === "none" && outputs["adopted"] === true;
 }
 
-/** When the panel's pages show what was true at a given moment: later than that moment if pages are old or the list cannot be read. */
+/** When the panel's pages first show what was true at a given moment. If pages are outdated or the list cannot be read, that is later. */
 function shownAt({ spans }: PanelAtWork, at: number): number {
   const inOrder = [...spans].sort((a, b) => a.from - b.from);
   return inOrder.reduce((shown, { from, until }) => (shown >= from - 10_000 && shown < until ? until : shown), at);

@@ -47,7 +47,7 @@ describe("a restore made by hand", () => {
       await stage.completes(how === "by hand" ? 2 : 3);
     });
 
-  it("can be adopted with a warning about a newer restore of the machine, but not about one a month older", async () => {
+  it("can be adopted, with a warning about a newer restore of the machine but not about a restore a month older", async () => {
     const stage = stageOf(withPoints, { ...web, point: "1008", adopt: "132" });
     await stage.workLater(60_000);
     await stage.workLater(30 * 86_400_000);
@@ -60,7 +60,7 @@ describe("a restore made by hand", () => {
     );
   });
 
-  it("is asked about if a killed retry with retryFailed: false and a corrected point failed too", async () => {
+  it("is suspected if retryFailed is false and another attempt, by a killed run with a corrected point, failed too", async () => {
     const stage = stageOf(ordinary, { ...web, retryFailed: false });
     await stage.upFailing();
     stage.change(0, { point: "1009" });
@@ -70,7 +70,7 @@ describe("a restore made by hand", () => {
     await stage.asks(/failed before \(transaction 131\), .*To restore again, change triggers.*132/s);
   });
 
-  it("is suspected within five minutes if others are always at work and the failed restore's point is corrected", async () => {
+  it("is suspected within five minutes if the failed restore's point is corrected, even while others are always at work", async () => {
     const stage = stageOf(bare);
     await stage.upFailing();
     stage.othersWork(45_000);
@@ -112,7 +112,7 @@ describe("a restore made by hand", () => {
     await stage.asks(/so nothing was sent.*adopt: "131"/s);
   });
 
-  it("is not the subject of a later question once it was adopted, failed too, and the restore is sent again", async () => {
+  it("is not asked about again if it was adopted but failed too, so that the restore is sent again", async () => {
     const stage = stageOf(withPoints);
     await stage.upFailing();
     stage.failing.add("42");
@@ -166,7 +166,7 @@ describe("a restore made by hand", () => {
     await stage.asks(/so nothing was sent.*132 .*adopt: "132"|adopt: "132".*132 /s);
   });
 
-  it("of the whole machine is not taken for a file restore that the panel had rejected", async () => {
+  it("of the whole machine is not mistaken for a file restore that the panel had rejected", async () => {
     const { make, accept } = refusing({ row: stamped }, { status: 422 });
     const stage = new OnStage(make, "json", { declared: [files], restoreSeconds: 60 });
     await stage.up();

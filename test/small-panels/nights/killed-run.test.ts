@@ -3,7 +3,7 @@ import { OnStage, web } from "../stage";
 import { bare, named, onTrap, refusing, stamped, trap, type Trap, wrapped } from "../trap";
 import { iso } from "../spelling";
 
-it("a restore whose run was killed is adopted by the first look, however many rows are newer", async () => {
+it("a restore whose run was killed is adopted within a minute, however many rows are newer", async () => {
   const stage = onTrap({ row: stamped }, { restoreSeconds: 20 });
   await stage.killed(3_000);
   for (let nth = 0; nth < 400; nth++) stage.panel.work(String(7_300 + nth), "start");

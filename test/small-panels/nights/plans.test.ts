@@ -204,7 +204,7 @@ describe("a failed planned restore", () => {
       assert.equal(stack.stage.posted.length, 3);
     });
 
-    it(`is sent again when a killed run had sent it again and it failed again, with a warning if rows name machines (rows with ${rows})`, async () => {
+    it(`is sent again after a second attempt, by a killed run, failed too, with a warning if rows name machines (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       await stack.upFailing(at("1007"));
       stack.stage.failing.add("42");

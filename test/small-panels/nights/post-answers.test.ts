@@ -90,7 +90,7 @@ describe("a response that names parts of the restore, on a panel whose list does
       await stage.completes(2);
     });
 
-  it("makes a failed start after a complete restore known", async () => {
+  it("makes `up` report a failed start after a complete restore", async () => {
     const answer: Trap["answer"] = (made) => ({ status: 202, body: { transaction_ids: made } });
     const stage = onTrap({ row: named, parts: () => [{}, { action: "start_vm", seconds: 40, end: "failed" }], answer });
     assert.match(await stage.said(), /is complete on the panel, but transaction 132 .*failed/);

@@ -105,7 +105,7 @@ describe("a restore whose final status is contradicted by another field", () => 
       assert.match(text, shown);
       for (let count = 0; count < 2; count++) assert.match(await stage.said(), /transaction 131\b/);
       assert.deepEqual(soFar(stage), ["running", 1]);
-      // A status that means complete on other rows must not be made to mean complete whatever stands beside it.
+      // A status that means complete on other rows must not be set to mean complete regardless of the row's other fields.
       if (word === "closed") setAsSaid(stage, text);
       else stage.change(0, { adopt: /set adopt: "(\d+)"/.exec(text)?.[1] ?? "" });
       await stage.completes(1);
@@ -130,7 +130,7 @@ describe("a restore whose final status is contradicted by another field", () => 
     await stage.completes(0);
   });
 
-  it("is waited for if another field says that it runs, and the message shows both words and the setting", async () => {
+  it("is waited for if another field shows that it is running, and the message contains both words and the setting", async () => {
     const stage = stageOf(beside("complete", { state: "running" }), { ...web, timeouts: { run: 60 } });
     const asked = /If "complete, running" means that it has ended, name the field that says so, like recovery:fields/;
     assert.match(await stage.said(), asked);
@@ -255,7 +255,7 @@ describe("a failed job", () => {
       assert.match(warnings.join("\n"), /transaction 131 \([^)]*complete[^)]*\) failed before, and has changed/);
     });
 
-    it(`is not reported as part of its own job if adopt names it (rows with ${rows})`, async () => {
+    it(`is adopted with a warning that it failed if adopt names it (rows with ${rows})`, async () => {
       const stage = stageOf({ row }, { ...web, adopt: "131" });
       stage.failing.add("42");
       stage.panel.work("42", "restore");
