@@ -1,6 +1,6 @@
 /**
- * Which folder may import from which: the map in CONTRIBUTING.md as rules. `npm run lint` holds the code to them.
- * A type is an import too.
+ * Which folders may import from which, as the map in CONTRIBUTING.md describes. `npm run lint` enforces these rules, which
+ * also apply to imports of types.
  */
 const provider = {
   plain: [],
@@ -15,7 +15,7 @@ const provider = {
   plugin: ["engine", "program", "points", "inputs", "plain"],
 };
 
-/** What puts restores and plans together: the entries of the package. */
+/** The package's entry points, which combine restores and plans. */
 const entries = "^provider/(index|start|engine/dynamic|plugin/(index|component))\\.ts$";
 
 const drills = {
@@ -43,10 +43,10 @@ const others = {
 const anyOf = (/** @type {readonly string[]} */ names) => `(${names.join("|")})`;
 const ours = "^(provider|drills|report|sandbox|cli|plugin)/";
 
-/** What tests reach the code by. The rooms below hold tables of pure functions and the parts of their own room. */
-const doors =
+/** The modules through which tests reach the code. Tests in the folders below may also import internals. */
+const entriesForTests =
   "^provider/(index|start|testing)\\.ts$|^provider/(engine/dynamic|plugin/index)\\.ts$|^drills/testing\\.ts$|^(report|sandbox)/index\\.ts$|^cli/commands\\.ts$|^plugin/";
-const testsOfInsides = [
+const testsOfInternals = [
   "^test/(drills|engine|feed|inputs|panel|plain|plugin|points|rows)/",
   "^test/restore/[\\w-]+(\\.test)?\\.ts$",
   "^test/program/(every-input|late-handling)\\.test\\.ts$",
@@ -61,27 +61,30 @@ const severity = "error";
 const configuration = {
   forbidden: [
     { name: "no-circle", severity, from: {}, to: { circular: true } },
-    ...Object.entries(provider).map(([room, sees]) => ({
-      name: `arrows-of-${room}`,
+    ...Object.entries(provider).map(([folder, sees]) => ({
+      name: `imports-of-${folder}`,
       severity,
-      from: { path: `^provider/${room}/`, pathNot: entries },
-      to: { path: ours, pathNot: `^provider/${anyOf([room, ...sees])}/` },
+      from: { path: `^provider/${folder}/`, pathNot: entries },
+      to: { path: ours, pathNot: `^provider/${anyOf([folder, ...sees])}/` },
     })),
-    ...Object.entries(drills).map(([room, sees]) => ({
-      name: `arrows-of-drills-${room}`,
+    ...Object.entries(drills).map(([folder, sees]) => ({
+      name: `imports-of-drills-${folder}`,
       severity,
-      from: { path: `^drills/${room}/` },
-      to: { path: ours, pathNot: [`^provider/${anyOf(sees.provider)}/`, `^drills/${anyOf([room, ...sees.drills])}/`] },
+      from: { path: `^drills/${folder}/` },
+      to: {
+        path: ours,
+        pathNot: [`^provider/${anyOf(sees.provider)}/`, `^drills/${anyOf([folder, ...sees.drills])}/`],
+      },
     })),
     ...Object.entries(others).map(([tree, { sees, besides = [] }]) => ({
-      name: `arrows-of-${tree}`,
+      name: `imports-of-${tree}`,
       severity,
       from: { path: `^${tree}/` },
       to: { path: ours, pathNot: [`^${anyOf([tree, ...besides])}/`, `^provider/${anyOf(sees)}/`] },
     })),
     {
-      name: "a-room-for-every-file",
-      comment: "A new folder gets a row above.",
+      name: "known-folders-only",
+      comment: "Add each new folder to the tables above.",
       severity,
       from: { path: "^(provider|drills|report|sandbox|cli)/" },
       to: {
@@ -90,13 +93,13 @@ const configuration = {
       },
     },
     {
-      name: "only-the-panel-speaks-http",
+      name: "only-panel-uses-http",
       severity,
       from: { path: "^provider/", pathNot: "^provider/panel/" },
       to: { path: "node_modules/(axios|fast-xml-parser)/" },
     },
     {
-      name: "the-sdk-stays-at-the-edge",
+      name: "sdk-only-at-the-edge",
       severity,
       from: {
         path: "^(provider|drills|report|cli|sandbox)/",
@@ -106,16 +109,16 @@ const configuration = {
       to: { path: "node_modules/@pulumi/" },
     },
     {
-      name: "nothing-from-tests",
+      name: "no-imports-from-tests",
       severity,
       from: { path: "^(provider|drills|report|cli|sandbox|plugin)/" },
       to: { path: "^(test|bench|tools|examples|docs)/" },
     },
     {
-      name: "tests-at-the-doors",
+      name: "tests-use-entry-points",
       severity,
-      from: { path: "^test/", pathNot: testsOfInsides },
-      to: { path: ours, pathNot: doors },
+      from: { path: "^test/", pathNot: testsOfInternals },
+      to: { path: ours, pathNot: entriesForTests },
     },
     { name: "not-resolved", severity, from: { pathNot: "^test/" }, to: { couldNotResolve: true } },
   ],

@@ -7,14 +7,14 @@ const statusWord =
 const mostChanging = 4;
 
 /**
- * What these rules use of what a rule is given.
+ * The parts of a rule's arguments that these rules use.
  *
  * @typedef {{ name: string, scope: { type: string }, defs: { parent: { type: string, kind?: string } | null }[] }} Variable
  * @typedef {{ acquire(node: unknown): { through: { resolved: Variable | null }[] } | null }} Scopes
  * @typedef {{ sourceCode: { scopeManager: Scopes }, report(problem: { node: unknown, message: string }): void }} Context
  */
 
-/** A rule that reports whatever matches one of the selectors, each with its message. */
+/** A rule that reports every node that matches one of the selectors, with that selector's message. */
 const restricted = (/** @type {Readonly<Record<string, string>>} */ messages) => ({
   create: (/** @type {Context} */ context) =>
     Object.fromEntries(
@@ -27,7 +27,7 @@ const restricted = (/** @type {Readonly<Record<string, string>>} */ messages) =>
     ),
 });
 
-/** Functions inside functions that share more variables than a reader keeps in mind. */
+/** Reports nested functions that share more changing variables than a reader can keep in mind. */
 const closures = {
   create: (/** @type {Context} */ context) => {
     const check = (/** @type {unknown} */ node) => {
@@ -53,12 +53,11 @@ export default {
     }),
     "no-enum": restricted({ TSEnumDeclaration: "Use a union of literals." }),
     plain: restricted({
-      "Literal[regex.pattern=/[a-z]{2,} [a-z]{2,}/]":
-        "Do not read our own sentence back: store what it says beside it.",
+      "Literal[regex.pattern=/[a-z]{2,} [a-z]{2,}/]": "Do not parse our own sentences: store their facts separately.",
       "CallExpression[callee.property.name='flatMap'] > ArrowFunctionExpression > LogicalExpression[operator='??']:has(> ArrayExpression.right[elements.length=0])":
         "Use map and filter: flatMap is for lists.",
       "SpreadElement > LogicalExpression[operator='&&'][left.operator='!=='][left.right.name='undefined'] > ObjectExpression[properties.length=1] > Property[shorthand=true]":
-        "Use omitUndefined of provider/plain/plain.ts.",
+        "Use omitUndefined from provider/plain/plain.ts.",
     }),
     "one-table": restricted({
       [`Literal[value=${fieldName}], TemplateElement[value.raw=${fieldName}]`]:

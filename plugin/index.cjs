@@ -1,5 +1,5 @@
 "use strict";
-// Pulumi starts this file for programs in other languages: docs/other-languages.md.
+// Pulumi runs this file for programs in other languages: see docs/other-languages.md.
 const { servePlugin } = require("../dist/provider/plugin");
 
 void servePlugin({ folder: __dirname });
