@@ -136,7 +136,7 @@ function fromNamed(id: string, machine: MachineId, list: Listed): PointSource {
   }
   if (!list.isAnyListed) {
     const says = `The panel lists no recovery points for any machine, so it is not known whether point ${id} of machine ${machine} exists.`;
-    const then = "If it never lists any, accept this question in recovery-known.json.";
+    const then = "If the panel never lists any, accept this question in recovery-known.json.";
     return { pointId: id, findings: [question("points.none", "no points listed", says, then)] };
   }
   const says = `Recovery point ${id} of machine ${machine} is not listed: it never existed, or was removed.`;
@@ -148,8 +148,8 @@ function unusableFinding({ id, state = "" }: Point): ReadyFinding {
   const judge = isKnownUnusable(state) ? notReady : question;
   return judge(
     "point.unusable",
-    `point is ${state}`,
-    `Recovery point ${id} is ${state}. It is not known whether a point in this state can be restored.`,
+    `point in state ${state}`,
+    `Recovery point ${id} is in the state ${state}. It is not known whether a point in this state can be restored.`,
     "Name another point. If points in this state can be restored, add the word to recovery:pointStates.",
   );
 }

@@ -86,7 +86,7 @@ export class Panorama {
 
   /** What an `up` does about jobs that have ended. */
   nextAfter(state: RestoreState, jobs: readonly Job[]): string {
-    if (isFinished(state)) return `records that the restore is ${state}`;
+    if (isFinished(state)) return `records the outcome: ${state}`;
     const rows = jobs.flatMap((job) => job.rows);
     const row = rows.find((one) => one.state === "unclear");
     return row === undefined

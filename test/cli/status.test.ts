@@ -91,7 +91,7 @@ describe("pulumi-recovery status", () => {
       next: "sends nothing: waits for the restore",
     });
     const ended = await one(stored, [row(5015, "failed", { updated_at: "2026-11-21T10:59:05Z" }), old]);
-    assert.deepEqual([ended.state, ended.seconds, ended.next], ["failed", 65, "records that the restore is failed"]);
+    assert.deepEqual([ended.state, ended.seconds, ended.next], ["failed", 65, "records the outcome: failed"]);
     const unwaited = await one({ ...stored, outputs: { wait: false } }, [row(5015, "running"), old]);
     assert.equal(unwaited.next, "nothing; `pulumi refresh` reads the status");
     const gone = await one(stored, [old]);
