@@ -31,7 +31,7 @@ async function main(names: readonly string[]): Promise<void> {
     await write(partsOnPage().set(report.title, text));
   }
   if (names.length === 0) await write(new Map([...partsOnPage()].filter(([title]) => measured.has(title))));
-  if (missed > 0) throw new Error(`${String(missed)} of the bars above were missed`);
+  if (missed > 0) throw new Error(`${String(missed)} of the limits above were missed`);
 }
 
 const path = join(__dirname, "results.md");

@@ -17,7 +17,7 @@ export const lag: Case = {
     const worst = Math.max(...ours.lagsMs);
     return {
       title: "Lag between a restore's end and its detection",
-      about: "100 restores, posted together, run for 5 to 15 minutes each. Virtual time.",
+      about: "100 restores, posted together, run for 5 to 15 minutes each, in virtual time.",
       columns: ["", "median", "worst", "list requests"],
       rows: [row("pulumi-recovery", ours), row("one poller each, 5 s", every5), row("one poller each, 10 s", every10)],
       bars: [

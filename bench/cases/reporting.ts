@@ -26,7 +26,7 @@ export const reporting: Case = {
       const miB = median(measured.map((one) => one.miB));
       return Promise.resolve({
         title: `A report of ${restores.toLocaleString("en-US")} restores`,
-        about: `\`pulumi-recovery report --state …\` writes all four formats. Medians of ${String(runs)} runs, each in a process of its own. Its processor time does not depend on what else the machine is doing. Resident memory is its peak.`,
+        about: `\`pulumi-recovery report --state …\` writes all four formats. Medians of ${String(runs)} runs, each in its own process. Processor time does not depend on what else the machine is doing. Resident memory is the peak.`,
         columns: ["", "median", "processor time", "resident"],
         rows: [["pulumi-recovery report", milliseconds(ms), milliseconds(ownMs), `${miB.toFixed(0)} MiB`]],
         bars: [

@@ -71,7 +71,7 @@ export const scale: Case = {
           "The real engine with a file backend and its default `--parallel`, a new stack each time; the restores finish immediately, `timeouts.settle` is 0, the " +
           "look-up is left out because it is measured separately, and each check opens a connection to a listener on this machine. The panel's own time is that of a plain loop that posts the same restores, eight at a time, " +
           `until the last has ended. An empty program takes ${seconds(empty.upMs)} for \`up\` and ${seconds(empty.previewMs)} for a preview. ` +
-          "Medians of three rounds, but only one round for 10,000. The state of each is the whole stack, as `pulumi stack export` prints it, divided by the number of restores; the memory is the peak " +
+          "Medians of three rounds, but only one round for 10,000. The state per restore is that of the whole stack, as `pulumi stack export` prints it, divided by the number of restores; the memory is the peak " +
           "resident memory of the provider process, including the SDK, with the default heap. Node.js keeps garbage longer if there is plenty of memory. With " +
           `\`${smallHeap}\`, the peak is ${count(small.mostMiB)} MiB for 10,000, and \`up\` takes ${seconds(small.upMs)}.`,
         columns: [

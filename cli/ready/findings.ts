@@ -77,7 +77,8 @@ export function elsewhereFinding(
     );
   if (panel === undefined || panel === asked.panel) return undefined;
   const says = `It is on the panel ${panel}, but ${asked.panel} was queried.`;
-  const then = "Set `recovery:endpoint` or pass --provider; if the panel's address changed, accept this until the next restore.";
+  const then =
+    "Set `recovery:endpoint` or pass --provider; if the panel's address changed, accept this until the next restore.";
   return question("restore.other-panel", "another panel", says, then);
 }
 

@@ -102,7 +102,7 @@ export function exitCodeOf({ panelProblem }: StatusResult): ExitCode {
   return panelProblem === undefined ? exitCodes.done : exitCodes.incomplete;
 }
 
-/** Reads for as long as somebody reads the output. A terminal shows only the latest result; elsewhere, results are printed one after another. */
+/** Repeats the reading until nobody reads the output any more. A terminal shows only the latest result; elsewhere, results are printed one after another. */
 export async function watch(
   lookOnce: () => Promise<StatusResult>,
   output: "text" | "json",

@@ -31,7 +31,7 @@ export function pluginSchema(): object {
     name: "recovery",
     displayName: "Recovery",
     description:
-      "Declarative restores of virtual machines and files from backup recovery points: posted once, waited for, measured.",
+      "Restores virtual machines and files from backups: each restore is sent once, waited for and measured.",
     keywords: ["recovery", "restore", "backup", "disaster-recovery", "category/infrastructure", "kind/component"],
     license: "Apache-2.0",
     language: {

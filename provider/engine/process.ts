@@ -35,7 +35,7 @@ export interface ProviderProcess {
   /** Identifies this process, and thus the intents made in this run. Short, because a stack's state repeats it. */
   readonly id: string;
   newIntentId(): string;
-  /** By URN of an intent, the intent that this run replaces and those before it, newest first. */
+  /** Keyed by an intent's URN: the intent that this run replaces and the intents before it, newest first. */
   readonly replacedIntents: Map<string, readonly ReplacedIntent[]>;
   /** The ids of intents that a restore's record refers to or that this run replaces. */
   readonly settledIntents: Set<string>;

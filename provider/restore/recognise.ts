@@ -91,7 +91,7 @@ export interface Recognised {
   readonly isGuess: boolean;
   /** Why jobs are treated as this restore although there is no proof, or although several jobs may be the restore. */
   readonly taken: "unsaid" | "several" | "appeared" | undefined;
-  /** True if others use this panel, judging by rows of no restore of this process, but not after its next POST, because rows may then belong to that POST. */
+  /** True if rows of no known restore show that others use this panel. False after this process's next POST, because such rows may belong to that. */
   readonly isAtWork: boolean;
   /** Rows that name no machine but may be in this machine's log. */
   readonly asksLog: readonly Row[];
@@ -170,7 +170,7 @@ class Eye {
       return { fit: !isOwn ? "unsaid" : contradictions.length > 0 ? "contradicted" : "fits", why: against };
     // A panel may have its own word for a restore.
     const isFirstPart = !isOwn && !panel.namesMachines && this.isOpen(job);
-    // A failed attempt also shows the panel's word. Without one, a later run asks the user about an unknown word, because a panel may have several.
+    // A failed attempt also shows the panel's word. Otherwise, a later run asks the user about an unknown word, because a panel may have several.
     const isUnknown = isOwn && restore.later !== undefined && job.does === "unknown";
     const isWordKnown = (panel.saysRestore && !isUnknown) || jobsOfRows(jobs, restore.failedIds).some(saysRestore);
     const isPerhaps = !isWordKnown || namePoint(job.rows, restore.target.recoveryPointId ?? "0");

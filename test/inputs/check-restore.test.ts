@@ -32,7 +32,7 @@ describe("the check of a restore's inputs", () => {
       { ...machine, timeouts: { ...limits, ...inSeconds } },
     ],
     ["converts the id in adopt to a string", checkVm, { ...machine, adopt: 5010 }, { ...machine, adopt: "5010" }],
-    ["takes any word in adopt", checkVm, { ...machine, adopt: "/jobs/5" }, { ...machine, adopt: "/jobs/5" }],
+    ["accepts any word in adopt", checkVm, { ...machine, adopt: "/jobs/5" }, { ...machine, adopt: "/jobs/5" }],
     ["drops null", checkVm, { ...machine, triggers: null, timeouts: { run: null } }, { ...machine, timeouts: {} }],
     ["keeps paths with dots", checkFiles, upwards, upwards],
     ["keeps the internal inputs that the resource classes add", checkVm, handed, handed],

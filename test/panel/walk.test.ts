@@ -149,7 +149,7 @@ describe("A walk down a list", () => {
     assert.equal(panel.lines.length, 5);
   });
 
-  it("fails if one page always fails, and is not the end of the list", async () => {
+  it("fails if one page always fails, instead of treating that page as the end of the list", async () => {
     for (const status of [500, 422]) {
       const panel = inProcess(({ path }) =>
         path.endsWith("/page/3") ? answer(status) : answer(200, pageOf(numbered(45), path)),

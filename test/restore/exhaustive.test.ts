@@ -51,7 +51,7 @@ const none: Own = { jobs: [], rows: [] };
 const own = (id: string, end?: "complete"): Own => ({ jobs: [{ end }], rows: [{ id }] }) as unknown as Own;
 const post = (answer: keyof typeof scope.answers, more: Partial<Known> = {}): Known =>
   ({ by: "POST", answer: scope.answers[answer], own: none, isLatest: true, isGuess: false, ...more }) as Known;
-/** What is known about the first row, given its id. */
+/** What is known about the first row if its id is known. */
 const settings: Record<string, (id: string) => Known> = {
   "first attempt": () => ({ by: "nothing" }),
   "later attempt": () => ({ by: "nothing" }),
@@ -143,7 +143,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
       return isOwn || !isWordKnown || row.point === "ours" ? "other work" : "none";
     }
     const free = (fit: Judged["fit"]) => ours.filter((row) => fitOf(row) === fit && !isTaken(row));
-    // If the answer also names an old row, which is not listed, then a row that has ended is only part of the restore.
+    // If the answer also names an old row that is not listed, a row that has ended is only part of the restore.
     const named = ours.filter((row) => row.id === "5001" && !isTaken(row) && (name === "named" || isOpen(row)));
     // If the order is known only from the pages, a row's number does not show whether the row is old.
     const isNamed = name === "named" || (name === "named with an old row" && isBare);
@@ -436,7 +436,7 @@ describe("all possible lives of a restore", function () {
       ),
     "follow the rules with two rows when a previous run may have left later restores running": () =>
       lives([{ isFollowed: true }], ["old silent", `${most} rrc`], ["old unnamed work", either(`${some} rrr`, whole)]),
-    "follow the rules when only reads that ask for the first row show it": () => [
+    "follow the rules when only reads that ask for the first row list it": () => [
       ...lives(
         [{ isFar: true }],
         ["below", either("fff ffr ffc frc rrr rrc", whole)],

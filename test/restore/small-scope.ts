@@ -72,7 +72,7 @@ export interface Plan {
   readonly readsMs?: number;
   /** Two copies of the list answer reads in turn, one with the second phase and the other with the third. */
   readonly takesTurns?: true;
-  /** The first row, of the attempt or the request before this one, is so far down the list that only reads that ask for it show it. */
+  /** The first row, from the previous attempt or request, is so far down the list that only reads that ask for it show it. */
   readonly isFar?: true;
 }
 

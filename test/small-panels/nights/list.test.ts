@@ -13,7 +13,7 @@ const lettered = { id: ({ no }: { readonly no: number }) => `tx-${((no * 7_919) 
 const ids = { "decimal ids": {}, "lettered ids": lettered };
 
 const lastChange = ({ at, runs, ends, now }: Shown): number => (now >= ends ? ends : now >= runs ? runs : at);
-/** Sorts a list by this number, and jobs of the same number newest first. */
+/** Sorts a list by this number, and jobs with the same number newest first. */
 const sortedBy = (numberOf: (job: Shown) => number): Partial<Trap> => ({
   sort: (one, other) => numberOf(one) - numberOf(other) || other.no - one.no,
 });
