@@ -141,7 +141,7 @@ const textsIn = (row: RowReader, known: readonly string[]): readonly string[] =>
 
 const innerNames = [...names.status, ...names.result, ...names.inResult];
 
-/** A second field may be an object or a list, which is read with the same table, one level down. An object with an id, or numbers without a code, shows no outcome. */
+/** A second field may be an object or a list, read with the same table, one level down. An object with an id, or numbers without a code, shows no outcome. */
 function innerRows(row: RowReader): readonly RowReader[] {
   const values = names.result.map((name) => row.value(name)).filter((value) => typeof value === "object");
   const inner = values.flat().map((value) => (isObject(value) ? value : { code: value }));

@@ -133,7 +133,7 @@ function rowsInElement(members: readonly Member[], kind: ListKind, isXml: boolea
   return undefined;
 }
 
-/** An XML list without a name that marks it as a list, at any depth, alone: `<tasks/>`, `<tasks total="1"><task>…</task></tasks>`. */
+/** An XML list whose name does not mark it as a list: at any depth, the only element there. `<tasks/>`, `<tasks total="1"><task>…</task></tasks>`. */
 function rowsInOnly(member: Member): readonly unknown[] | undefined {
   const { value } = member;
   if (isError(member)) return undefined;
