@@ -62,7 +62,7 @@ function statusFindings(words: Words): readonly CheckFinding[] {
   );
   const linesFor = (word: string): readonly string[] => [
     wordsLine("completeStatuses", [...settings.completeStatuses, word]),
-    // A word that means the same on every panel gets no command, because the settings reject it.
+    // No command is suggested for a word that means the same on every panel, because the settings reject it.
     ...(knownStatus(word) === undefined ? [wordsLine("failedStatuses", [...settings.failedStatuses, word])] : []),
   ];
   const open = [...unknown, ...unclear].map(([word]) => word);

@@ -145,7 +145,7 @@ function settingsOf(sources: readonly SettingsSource[], whatElse = ""): Settings
   }
 }
 
-/** A program runs in its project's main folder, so a relative file is meant from there, wherever the command is called. */
+/** A program runs in its project's main folder, so a relative path starts there, wherever the command is called. */
 function inProgramFolder(source: SettingsSource): SettingsSource {
   const read = (name: SettingName): string | undefined => {
     const value = source.read(name);

@@ -61,7 +61,7 @@ function sanitizedProperties(properties: Properties): Properties {
 }
 
 /**
- * Of an error that stores nothing, only the message is kept: the engine would store a resource for any error with a field `id`, and a stack trace or the
+ * Only the message of an error that stores nothing is kept: the engine would store a resource for any error with a field `id`, and a stack trace or the
  * underlying request does not belong on a terminal.
  */
 function sanitizedError(error: unknown, { nameSettings }: EngineSide): Error {

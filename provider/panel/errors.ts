@@ -25,7 +25,7 @@ export type SetElsewhere = Readonly<Record<string, { readonly variable: string }
 /** Rewrites advice so that each setting is changed where its value comes from: a value set in the stack's configuration instead might be overridden. */
 export function adviceWhereSet(advice: string, setElsewhere: SetElsewhere = {}): string {
   return advice.replace(
-    // oxlint-disable-next-line own/plain -- a command in backquotes, wherever a sentence has it
+    // oxlint-disable-next-line own/plain -- a command in backquotes, wherever a sentence contains it
     /`pulumi config set (?:--secret )?recovery:(\w+)(?: ([^`]*))?`/g,
     (line, name: string, value: string | undefined) => {
       const place = setElsewhere[name];

@@ -25,7 +25,7 @@ export function whyTooLate(state: Looking, terms: Terms, trouble?: Message): Mes
   return { what: `no decision was reached ${within}`, next, help: "limit" };
 }
 
-/** Whether a page that shows that the machine is free has become too old for a POST. */
+/** Whether the page that showed the machine as free is now too old for a POST. */
 export const isStale = ({ answeredAt, readAt }: Look, { at, requestTimeoutMs }: Terms): boolean =>
   at - answeredAt > freshMs || answeredAt - readAt > requestTimeoutMs;
 

@@ -54,7 +54,7 @@ export type Known =
       readonly isLatest: boolean;
       readonly isGuess: boolean;
     }
-  /** In a later run that searches for a restore that was posted but never listed. */
+  /** For a later run that searches for a restore that was posted but never listed. */
   | { readonly by: "mark"; readonly own: Seen }
   /** `named`: the row that `adopt` specifies. */
   | {

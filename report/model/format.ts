@@ -63,7 +63,7 @@ export function safeText(text: string, most: number = maxLengths.sentence): stri
     .replaceAll(unshowable, "\u{fffd}");
 }
 
-/** Several lines of safe text. Of a long log, only the end is kept, because the reason is usually at the end. */
+/** Several lines of safe text. Only the end of a long log is kept, because the reason is usually there. */
 export function safeLog(text: string): string {
   const short = text.length > maxLengths.log ? `[the beginning is left out]\n${text.slice(-maxLengths.log)}` : text;
   return short.replaceAll(/\r\n?/g, "\n").replaceAll(unshowable, "\u{fffd}");

@@ -70,7 +70,7 @@ export const largestBodyBytes = 1_000_000;
 /** Up to this many bytes of an oversized body are read and discarded, because a client reads the rejection only after sending the whole body. */
 const patienceBytes = 20 * largestBodyBytes;
 
-/** Reads the body. Of an oversized body, keeps just enough to show that it is too large. */
+/** Reads the body. Keeps just enough of an oversized body to show that it is too large. */
 export async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = [];
   let size = 0;

@@ -43,7 +43,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     const before = since.filter(({ restore }) => restore < owner.restore && isWholeOf(declared[restore], wanted));
     // Another request has been recorded since, or the machine has been restored again, so its later restores are repeated too.
     if ([...others, ...before].some(isRecord)) continue;
-    // Without a record of this request, other triggers request the restore anew.
+    // Without a record of this request, different triggers request the restore again.
     if (!stored && others.some(({ outputs }) => !owner.request.startsWith(`${String(outputs["triggers"])} `))) continue;
     if (stored && isUnaccounted(stored))
       return { what: "posted again, though stored as sent and never listed", detail: `${name}: ${became}` };
