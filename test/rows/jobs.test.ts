@@ -143,11 +143,7 @@ describe("a job scheduled for later", () => {
   const table: readonly (readonly [what: string, rows: readonly object[], isIt: boolean, clock?: "unknown"])[] = [
     ["is not under way if it starts later by the panel's clock", [{ status: "pending", ...later }], false],
     ["counts as under way if the panel's clock is unknown", [{ status: "pending", ...later }], true, "unknown"],
-    [
-      "is not under way if its other parts have ended",
-      [{ status: "pending", ...later }, { status: "complete" }],
-      false,
-    ],
+    ["is not under way if other parts have ended", [{ status: "pending", ...later }, { status: "complete" }], false],
     ["is under way if another part is not scheduled", [{ status: "pending", ...later }, { status: "pending" }], true],
     ["is under way if it is already running", [{ status: "running", ...later }], true],
     ["is under way if it starts within a minute", [{ status: "pending", start_after: "2026-11-21T10:00:30Z" }], true],
