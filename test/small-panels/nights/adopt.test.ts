@@ -60,7 +60,13 @@ describe("adopt", () => {
     "that restores a machine, even though files are to be restored": [/^/, files, "restore_virtual_machine"],
     "that restores a machine from a backup file": [/^/, web, "restore_from_backup_file"],
     "whose paths differ, with a warning": [/lists other paths/, files, "restore_file_entries", { paths: ["/srv"] }],
-    "from another point, masked if secret": [/ \[secret\] instead of 1007$/, web, "restore", { recovery_point_id: 90909 }, secret],
+    "from another point, masked if secret": [
+      / \[secret\] instead of 1007$/,
+      web,
+      "restore",
+      { recovery_point_id: 90909 },
+      secret,
+    ],
   };
   const unsure = /It is not identified as a restore/;
   for (const action of ["rollback_snapshot", "recover_vm", "vm_import", "backup_apply"])
