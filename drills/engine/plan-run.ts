@@ -184,7 +184,7 @@ function runOutputs(inputs: Properties, before: StoredRun | undefined, up: strin
   return { ...texts, startedAt: at, up, by: whoRunsThis(), changed: {}, earlierRuns };
 }
 
-/** The changed parts of a plan. A part is a restore, a wave's goals and the order of its restores, or any other property as a whole. */
+/** The changed parts of a plan. A part is one restore, or one wave's goals together with the order of its restores, or any other property as a whole. */
 function changedParts(was: PlanText, is: PlanText): readonly string[] {
   const [before, now] = [partsIn(was), partsIn(is)];
   const names = [...new Set([...before.keys(), ...now.keys()])];

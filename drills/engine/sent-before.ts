@@ -99,5 +99,5 @@ export const forgottenTexts = (record: unknown): readonly string[] =>
     .filter(([, { ended }]) => ended === undefined)
     .map(
       ([name, { ids }]) =>
-        `the outcome of ${name} was not recorded (${transactionText(ids)}): if it is still running, no restore waits for it any more`,
+        `the outcome of ${name} was not recorded (${transactionText(ids)}): if it is still running, later restores no longer wait for it`,
     );

@@ -51,8 +51,8 @@ type JudgedRestore = WaveRestore & MeasuredRestore;
 /** The best possible verdict with each kind of finding, worst first. */
 const verdicts = { failure: "failed", gap: "incomplete", warning: "passed with warnings" } as const;
 
-/** A line of the verdict, or part of a restore's line. `joint` follows the restore's name if the name and the text do not form a sentence. */
-type Finding = readonly [weight: keyof typeof verdicts, text: string, joint?: ": "];
+/** A line of the verdict, or part of a restore's line. `separator` stands between the restore's name and the text if together they do not form a sentence. */
+type Finding = readonly [weight: keyof typeof verdicts, text: string, separator?: ": "];
 
 function worstFirst(all: readonly Finding[]): readonly Finding[] {
   return Object.keys(verdicts).flatMap((weight) => all.filter(([of]) => of === weight));
@@ -62,8 +62,8 @@ function worstFirst(all: readonly Finding[]): readonly Finding[] {
 function lineOf(name: string, found: readonly Finding[]): readonly Finding[] {
   const [worst, ...others] = worstFirst(found);
   if (worst === undefined) return [];
-  const [weight, text, joint = " "] = worst;
-  return [[weight, [name + joint + text, ...others.map(([, more]) => more)].join("; ")]];
+  const [weight, text, separator = " "] = worst;
+  return [[weight, [name + separator + text, ...others.map(([, more]) => more)].join("; ")]];
 }
 
 /** Judges a run from stored records alone. Unknown facts never make a run pass. */

@@ -103,7 +103,7 @@ export function forgottenText(name: string, { status, transactionIds }: RestoreR
     transactionIds.length === 0
       ? "was sent and never listed"
       : `was last recorded as ${status} (transaction ${transactionIds.join(", ")})`;
-  return `the earlier restore "${name}" ${which}, and is being removed from the state: if it is still running, no restore waits for it any more`;
+  return `the earlier restore "${name}" ${which}, and is being removed from the state: if it is still running, later restores no longer wait for it`;
 }
 
 /** A warning about deleting an intent whose restore is not in the state. */
@@ -114,7 +114,7 @@ export function lostText({
   paths,
 }: Properties): string {
   const what = `${targetInWords({ machine, point, paths })} from ${pointInWords(point ?? recoveryPoint)}`;
-  return `an earlier \`pulumi up\` requested a restore of ${what} and left no record: the restore may have been sent, and no restore waits for it any more`;
+  return `an earlier \`pulumi up\` requested a restore of ${what} and left no record: the restore may have been sent, and later restores no longer wait for it`;
 }
 
 function notSentText(who: string, why: string, next: string): string {

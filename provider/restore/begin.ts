@@ -79,7 +79,7 @@ function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {})
   return new Life(run, { base, begin, stored, extras: stored });
 }
 
-/** Waits for the restore's turn, but no longer than its total time. */
+/** Waits for the restore's turn, but not beyond `timeouts.total`. */
 async function withinTotal(run: Run, wait: (signal: AbortSignal) => Promise<ResultSoFar>): Promise<ResultSoFar> {
   const { session, request, totalUntil } = run;
   const { clock } = session;
@@ -93,7 +93,7 @@ async function withinTotal(run: Run, wait: (signal: AbortSignal) => Promise<Resu
   } catch (error) {
     if (error !== outOfTime.signal.reason) throw error;
     const what = `${limitName(request, "total")} passed before its turn came`;
-    const why = { what, next: `${lookAgain}; to wait longer, set a longer timeouts.total`, help: "limit" } as const;
+    const why = { what, next: `${lookAgain}; to wait longer, increase timeouts.total`, help: "limit" } as const;
     return { result: { kind: "not sent", reason: notSentText(request, why) } };
   } finally {
     cancel?.();

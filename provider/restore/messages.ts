@@ -152,7 +152,7 @@ export function questionText(
   const { takenAt } = request.intent.mark;
   const these = jobs.length === 1 ? "this job" : "these jobs";
   const isRetry = failedIds.length > 0;
-  const made = takenAt === undefined ? "" : `, and the intent is from ${takenAt.replace(".000Z", "Z")}`;
+  const made = takenAt === undefined ? "" : `, and the intent was saved at ${takenAt.replace(".000Z", "Z")}`;
   const what = isRetry
     ? `${failedText(failedIds)}, and ${these} may have restored the machine since, so nothing was sent`
     : `${perhapsPosted}, so nothing was sent: the panel lists ${these}${doubt === undefined ? made : doubts[doubt]}`;
@@ -193,7 +193,7 @@ export function busyText(
   past: Past | undefined,
 ): string {
   const row = runningRow(job.rows);
-  const [why, otherwise = `or set a longer timeouts.${limit}`] = whyBusy[job.busy ?? "yes"];
+  const [why, otherwise = `or increase timeouts.${limit}`] = whyBusy[job.busy ?? "yes"];
   const wait =
     request.timeouts.busyMs === 0 ? "timeouts.busy is 0" : `it did not end within ${limitName(request, limit)}`;
   const mayBeIt = past !== undefined && job.isAbove && mayBeRestore(job) && isAccepted(job);
@@ -413,7 +413,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
   }
   if (status === "cancelled")
     return about(request, `was cancelled: ${job} was cancelled on the panel${took}`, {
-      next: `Nothing is sent again automatically: ${change}, or the recovery point, to restore again; or if another transaction restored the machine, set adopt: "<transaction id>"`,
+      next: `Nothing is sent again automatically: ${change}, or the recovery point, to restore again; or, if another transaction restored the machine, set adopt: "<transaction id>"`,
       help: "cancelled",
     });
   return about(request, `failed: ${job} ended in failure${took}, and the machine may be in any state`, {
@@ -422,7 +422,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
         ? "No recovery point was chosen for this restore, because adopt named a transaction: to restore, remove adopt and change triggers"
         : request.retryFailed
           ? "The next `pulumi up` looks for a newer restore of the machine (2m 30s by default), then sends this restore again; to restore at once, change triggers"
-          : `retryFailed is false, so nothing is sent: ${change} to restore again, or if another transaction restored the machine, set adopt: "<transaction id>"`,
+          : `retryFailed is false, so nothing is sent: ${change} to restore again, or, if another transaction restored the machine, set adopt: "<transaction id>"`,
     help: "failed",
   });
 }

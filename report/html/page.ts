@@ -13,7 +13,7 @@ const dark = `
   --bad: #ff9d94; --bad-ground: #3b1917; --open: #b3b8f5; --open-ground: #22244a;
   --run: #5b9bdc; --queue: #8b9bb0; --check: #45b5ac; --goal: #f09a55;`;
 
-/** Colors never show anything on their own: shapes and words show it too. Printed pages are always light. */
+/** Color is never the only cue: shapes or words always say the same. Printed pages are always light. */
 const style = `
 :root { color-scheme: light dark; ${light} }
 @media screen and (prefers-color-scheme: dark) { :root { ${dark} } }

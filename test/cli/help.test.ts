@@ -77,7 +77,7 @@ describe("pulumi-recovery", () => {
     for (const [asked, title] of Object.entries({
       "assumed to be this restore only because it appeared right after the request": guessed,
       'the earlier restore "db" was sent and never listed, and is being removed from the state':
-        "the earlier restore / no restore waits for it any more",
+        "the earlier restore / later restores no longer wait for it",
       "was not adopted: it is another restore of this program": "A transaction that wasn't adopted",
       "the panel has not listed it; gave up waiting for the response": titles["connection"],
       "content: not sent: web, the previous restore of machine 42, is not complete":

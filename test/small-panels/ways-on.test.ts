@@ -179,13 +179,13 @@ const ways: Readonly<Record<string, Way>> = {
   "when the machine is busy, by running `up` again": {
     declared: { timeouts: { busy: 0 } },
     before: isBusy,
-    said: /not sent.*131.*Run `pulumi up` again when it has ended, or set a longer timeouts.busy/s,
+    said: /not sent.*131.*Run `pulumi up` again when it has ended, or increase timeouts.busy/s,
     advice: (stage) => stage.time.advance(60_000),
   },
   "when the machine is busy until timeouts.total has passed, by setting a longer timeouts.total": {
     declared: { timeouts: { total: 5 } },
     before: isBusy,
-    said: /not sent.*131.*within timeouts.total \(5s\). Run `pulumi up` again .* or set a longer timeouts.total/s,
+    said: /not sent.*131.*within timeouts.total \(5s\). Run `pulumi up` again .* or increase timeouts.total/s,
     advice: (stage) => stage.change(0, { timeouts: {} }),
   },
   "when the list cannot be read down to the mark after a kill, by changing triggers": {

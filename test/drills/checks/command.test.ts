@@ -38,7 +38,7 @@ describe("an attempt at a command check", () => {
     assert.match((await missing(10_000)).problem ?? "", /could not be started: ENOENT/);
   });
 
-  describe("when it leaves processes running", () => {
+  describe("when the command leaves processes running", () => {
     const stubborn = "trap '' TERM; echo $$; exec 2>&-; while :; do sleep 1; done";
     const sh = (script: string) => commandAttempt({ command: ["sh", "-c", script, "sh", stubborn] }, process.env, 300);
     const late = "it did not end within 1s";

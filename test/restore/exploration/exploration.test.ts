@@ -31,7 +31,7 @@ describe("restores, whatever happens,", () => {
     explored = await exploreAll(0, histories, thorough(1, availableParallelism()));
   });
 
-  it("are never posted twice, never complete too early, and never stuck without a way forward", async function () {
+  it("are never posted twice, never reported complete too early, and never left without a way forward", async function () {
     this.timeout(30 * 60_000);
     const faults = explored.filter(({ finding }) => finding && finding.permitted === undefined);
     const [first] = faults;
