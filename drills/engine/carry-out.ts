@@ -44,7 +44,7 @@ export interface WaveWork {
   readonly isFollowed: (machine: string, isRepeated: boolean) => boolean;
   /**
    * When this process first turned to a machine: the wait for an earlier `up`'s POST, which the machine's restores share, began then. `-Infinity` once this
-   * process has sent a whole-machine restore after a search, or has seen it running, because no other process can then have sent the restores behind it.
+   * process has sent a whole-machine restore after a search, or has seen it running, because nothing that another process sent before can then still arrive.
    */
   readonly quietSince: Map<string, number>;
   readonly engineLog: EngineLog;
@@ -169,10 +169,12 @@ class WaveRun {
     const step = nextStep(ledger.happened, { ...options, checks: [] });
     if (step === undefined || step.does === "check") return [];
     if (step.does === "keep") return [step.why];
-    ledger.isOwn ||= this.#isHeldBack(ledger);
     const mark = required(own(marks, ledger.mark), `the mark of ${name}`);
     if (isSending(step.does) && behind !== undefined)
-      return ledger.stop(`not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`);
+      return ledger.stop(
+        `not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`,
+        this.#isHeldBack(ledger),
+      );
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
     const isFollowed = this.work.isFollowed(
@@ -251,7 +253,7 @@ class WaveRun {
     return (this.ofMachine.get(machine) ?? []).flatMap(({ happened }) => happened.attempts);
   }
 
-  /** Whether it is certain that the restore was not sent: it had not been sent when it last stopped, and no other process can have sent it since. */
+  /** Whether the restore still counts as not sent while it is held back. Before it is sent, it is searched for, because a killed `up` may have sent it. */
   #isHeldBack(ledger: Ledger): boolean {
     const last = ledger.events.findLast(({ entry }) => entry === ledger.entry.id);
     const isUnsent = last?.did === "stopped" && last.sent === "no";

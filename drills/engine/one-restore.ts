@@ -43,8 +43,8 @@ export class Ledger {
   isWatched = false;
   /** The key of a mark that is older than everything that this run has sent for the entry. */
   readonly mark: string;
-  /** True if no other process can have sent the entry's restore: this process made the mark, or the restore was held back until now. */
-  isOwn: boolean;
+  /** True if no other process can have sent the entry's restore, because this process made the mark. */
+  readonly isOwn: boolean;
   readonly name: string;
   readonly entry: Entry;
 
