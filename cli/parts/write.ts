@@ -48,7 +48,7 @@ function append(markdown: string, whereTheRestIs: string, { environment, say }: 
   say(part === `${markdown}\n` ? "Appended to the job's summary" : "Appended to the job's summary, cut to fit");
 }
 
-/** Cuts Markdown at the end of a line, closes open details and adds a notice, even if nothing else fits. */
+/** Cuts Markdown at the end of a line, closes any open `<details>` element and adds a notice, even if nothing else fits. */
 function cutMarkdown(markdown: string, mostBytes: number, whereTheRestIs: string): string {
   if (Buffer.byteLength(markdown) <= mostBytes) return markdown;
   const cutNotice = `\n\n**Cut here:** the job's summary has no more room. ${whereTheRestIs}\n`;

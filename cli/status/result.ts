@@ -49,7 +49,7 @@ export interface StatusResult {
   readonly counts: Readonly<Record<string, number>>;
   /** In the order of plans and waves; restores without a plan come last. */
   readonly restores: readonly RestoreNow[];
-  /** The last run of each plan, as the stored state judges it. */
+  /** The last run of each plan, with its verdict according to the stored state. */
   readonly runs: readonly { readonly plan: string; readonly run: string; readonly verdict: VerdictWord }[];
   readonly unreadable: readonly string[];
 }

@@ -162,7 +162,7 @@ export function elsewhereText(who: string, panel: string, configured: string): s
 export function previousText(who: string, urn: string, name: string, how: string): string {
   return messageText({
     what: `${who} was not sent: "${name}", the previous restore of the same machine, is not complete (${how})`,
-    next: `Run \`pulumi up\` without --target and --exclude, or include it ('${urn}') and its intent; if it has wait: false, remove that`,
+    next: `Run \`pulumi up\` without --target or --exclude, or include that restore ('${urn}') and its intent; if it has wait: false, remove that`,
     help: "order",
   });
 }

@@ -369,7 +369,7 @@ async function continueStored(
   return (await take(run, adopt, record.mark ?? call.intent?.mark)).result;
 }
 
-/** The complete restore is good unless the panel shows what the request in between may have sent. */
+/** Accepts the complete restore, unless the panel lists something that the request made after it, and since taken back, may have sent. */
 async function unlessSent(
   providerProcess: ProviderProcess,
   call: Call,
