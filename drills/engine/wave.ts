@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { StoredFailure } from "../../provider/engine/outputs";
 import type { Operations } from "../../provider/engine/sanitize";
-import { knownLater } from "../../provider/inputs/read-values";
 import { MessageError, messageText } from "../../provider/plain/message";
 import { own, type Properties } from "../../provider/plain/plain";
 import { readText } from "../../provider/plain/stored-fields";
@@ -96,7 +95,7 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, inputs: Properti
   if (why !== undefined && stored && madeNow(stored, planProcess.id).length > 0) return true;
   if (why !== undefined) throw new MessageError(why);
   const restores = askedRestores(intent.entries, record);
-  const options = knownOptions(inputs);
+  const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : undefined;
   const kept = seen.before("open", inputs);
   const steps = stepsOf(restores, options ?? {}, record, {
     kept,
@@ -147,14 +146,6 @@ const intentIn = ({ __restores: restores }: Properties): IntentText =>
   required(readIntentText(restores), "the entries of the wave's intent");
 
 const optionsIn = ({ __options: options }: Properties): WaveOptions => JSON.parse(String(options)) as WaveOptions;
-
-/** Undefined in a preview in which any option is unknown: an unknown `adopt`, for example, may still turn out to be unset. */
-function knownOptions(inputs: Properties): WaveOptions | undefined {
-  if (!isKnown(inputs["__options"]) || String(inputs["__options"]).includes(knownLater)) return undefined;
-  const options = optionsIn(inputs);
-  const isProbed = ({ checks = [] }: WaveOptions[string]): boolean => checks.every((check) => "probe" in check);
-  return Object.values(options).every(isProbed) ? options : undefined;
-}
 
 const recordIn = ({ record }: Properties): WaveRecord =>
   record === undefined ? { restores: {}, proofs: {} } : required(readRecord(record), "the stored record of this wave");

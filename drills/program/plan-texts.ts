@@ -44,7 +44,12 @@ export function planTexts(name: string, plan: ReadPlan): PlanTexts {
     waves.push({
       // Depends on `restored`, so that nothing is registered for a wave with problems.
       declared: mapKnown([forms, restored], ([known]: [WaveParts["forms"]]) => jsonText(known)),
-      options: pulumi.secret(mapKnown(ofWave, ({ options }: WaveParts) => secretJson(options))),
+      // Depends on the restores as given, so that a preview does not know the options while any value is unknown.
+      options: pulumi.secret(
+        mapKnown([ofWave, withUrns(withDatesAsText(wave.restores))], ([{ options }]: [WaveParts]) =>
+          secretJson(options),
+        ),
+      ),
     });
   }
   return { run, incidentAt, waves, plan: planText(plan, run, incidentAt, parts) };
