@@ -37,6 +37,7 @@ import {
   noIntentText,
   noPointText,
   notConnectedText,
+  neverListedText,
   nothingRestoredText,
   otherIntentText,
   type HowSent,
@@ -142,6 +143,9 @@ export class RestoreOperations implements Operations {
     const isOther = !isRetry && replaces.some((name) => !containsUnknown(news[name]));
     if (isOther && named !== undefined && record.transactionIds.includes(named))
       throw new Error(adoptedBeforeText(nameInUrn(urn), named));
+    const isForEarlier = replaces.every((name) => name === "__behind") && news["adopt"] === olds["adopt"];
+    if (record.status === "sent" && record.transactionIds.length === 0 && isForEarlier)
+      throw new Error(neverListedText(nameInUrn(urn)));
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];
     const unknown = replaces.filter((name) => containsUnknown(news[name]));
