@@ -1,5 +1,5 @@
 import { Feed } from "../../provider/feed/feed";
-import { WatchedClock } from "../../provider/feed/watched-clock";
+import { WatchedClock } from "../../provider/plain/watched-clock";
 import { noWords } from "../../provider/panel/facts";
 import type { Format } from "../../provider/panel/types";
 import { Semaphore } from "../../provider/plain/semaphore";

@@ -1,5 +1,5 @@
 import { Feed } from "../../provider/feed/feed";
-import { WatchedClock } from "../../provider/feed/watched-clock";
+import { WatchedClock } from "../../provider/plain/watched-clock";
 import { PanelError } from "../../provider/panel/errors";
 import { TransportFailure, type Transport } from "../../provider/panel/transport";
 import { createPanelClient } from "../../provider/panel/client";

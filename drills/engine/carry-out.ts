@@ -26,7 +26,7 @@ import {
   shortWhy,
   type Core,
 } from "./one-restore";
-import { claimRecord, ownerOf, unfinishedOf } from "./sent-before";
+import { claimRecord, ownerOf } from "./sent-before";
 import { WaveProgress } from "./progress";
 
 /** Everything needed to carry out a wave. A restore's history is passed in and returned only as events. */
@@ -196,7 +196,7 @@ class WaveRun {
         ? await core.take(run, named, record?.mark ?? mark)
         : step.does === "wait" && record !== undefined
           ? await core.resume(run, record)
-          : await core.attempt(run, past, unfinishedOf(this.work.record, entry.machine, session.client.address));
+          : await core.attempt(run, past);
     const isSeenOpen = past !== undefined && named === undefined && ledger.isWatched;
     if (isSeenOpen && entry.paths === undefined) this.work.quietSince.set(place, -Infinity);
     const { result } = done;

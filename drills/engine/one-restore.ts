@@ -16,7 +16,7 @@ import type { Entry, EntryMark, RestoreEvent } from "../judge/stored";
 
 export interface Core {
   /** `open`: transactions that may keep the machine busy, however far down the list they are. */
-  readonly attempt: (run: Run<IntendedRequest>, past?: Past, open?: readonly string[]) => Promise<ResultSoFar>;
+  readonly attempt: (run: Run<IntendedRequest>, past?: Past) => Promise<ResultSoFar>;
   readonly take: (run: Run, transactionId: string, mark: Mark) => Promise<ResultSoFar>;
   readonly resume: (run: Run, record: RestoreRecord) => Promise<ResultSoFar>;
   readonly checkAttempt: (probe: Probe) => CheckAttempt;

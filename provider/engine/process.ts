@@ -1,7 +1,7 @@
 import { createEngineLog, type EngineLog } from "./engine-log";
 import { randomBytes } from "node:crypto";
 import { Feed } from "../feed/feed";
-import { WatchedClock } from "../feed/watched-clock";
+import { WatchedClock } from "../plain/watched-clock";
 import { intentIdOf, type ReplacedIntent } from "../inputs/intent";
 import type { ResourceTypes } from "../inputs/resource-names";
 import {

@@ -198,7 +198,10 @@ export class RestoreOperations implements Operations {
     const call = readCall(this.kind, outputs, "update", this.process);
     const run = beginCall(this.process, call, call.request);
     // The engine refreshes all restores concurrently, and another restore must not mistake this transaction for its own.
-    run.session.claims.claim(record.transactionIds, call.owner, { machine: call.request.target.virtualMachineId });
+    run.session.claims.claim(record.transactionIds, call.owner, {
+      machine: call.request.target.virtualMachineId,
+      isOpen: true,
+    });
     const { address } = run.session.client;
     const panel = record.mark?.panel ?? readStoredIntent(outputs["__intent"])?.panel;
     if (panel !== undefined && panel !== address) throw new Error(elsewhereText(subject(call.request), panel, address));
@@ -311,11 +314,7 @@ async function carryOut(
   if (request.target.recoveryPointId === undefined)
     return { result: { kind: "not sent", reason: noPointText(request) } };
   const past = stored ? pastOf(stored, intent.mark) : unrecorded;
-  const { before } = remembered;
-  const isOfPanel = before?.mark?.panel === run.session.client.address;
-  // Even a failed restore may be running, because someone may have run it again on the panel.
-  const open = isOfPanel && before.status !== "complete" ? before.transactionIds : [];
-  return isMade(attempt(run, past, open).then((done) => withWarnings(done, choiceWarnings)));
+  return isMade(attempt(run, past).then((done) => withWarnings(done, choiceWarnings)));
 }
 
 /** What failed attempts left on the panel. */
@@ -402,7 +401,8 @@ function claimIfConnected(
 ): void {
   try {
     const { claims, client } = providerProcess.session();
-    if (panel === client.address) claims.claim(record.transactionIds, id, { machine });
+    if (panel === client.address)
+      claims.claim(record.transactionIds, id, { machine, isOpen: record.status !== "complete" });
   } catch {
     // Missing settings are reported by the first call that needs them.
   }

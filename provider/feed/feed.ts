@@ -16,7 +16,7 @@ import {
   type ShownList,
 } from "../rows/order";
 import { Search } from "./search";
-import type { WatchedClock } from "./watched-clock";
+import type { WatchedClock } from "../plain/watched-clock";
 
 /** One read of the list, down to the lowest requested position. Rows that a search found further down are in `rows`, but not in `pages`. */
 export interface Read extends ShownList {

@@ -11,9 +11,6 @@ export interface Clock {
   after(delayMs: number, run: () => void): () => void;
 }
 
-/** If a timer or an answer comes this late, or the two clocks drift this far apart, the process was held up. */
-export const heldUpMs = 60_000;
-
 /** A random number from 0 (inclusive) to 1 (exclusive), like `Math.random`. */
 export type Random = () => number;
 

@@ -1,5 +1,5 @@
 import { type Feed, isLasting, type Read } from "../feed/feed";
-import type { WatchedClock } from "../feed/watched-clock";
+import type { WatchedClock } from "../plain/watched-clock";
 import type { RestoreRequest, RestoreTarget } from "../inputs/intent";
 import type { AllowedMachines } from "../inputs/settings";
 import { type ConfiguredWords, isKnownEnd, statusText } from "../panel/facts";
@@ -53,16 +53,22 @@ export function beginRun<Request extends RestoreRequest>(run: Omit<Run<Request>,
   return { ...run, totalUntil: totalMs === undefined ? undefined : run.session.clock.now() + totalMs };
 }
 
+interface StoredClaim {
+  readonly machine: string | undefined;
+  /** True unless the restore is complete: even a failed restore may be running, because someone may have run it again on the panel. */
+  readonly isOpen: boolean;
+}
+
 /** Keeps two restores from claiming the same transaction. Each panel has its own registry, because the ids of two panels are unrelated. */
 export class Claims {
   readonly #claims = new Map<string, { readonly owner: string; readonly ids: readonly string[] }>();
-  readonly #machines = new Map<string, string>();
+  readonly #stored = new Map<string, StoredClaim>();
 
-  /** `machine`: set for a stored record, whose rows may name no machine. */
-  claim(ids: readonly string[], owner: string, { machine }: { readonly machine?: string | undefined } = {}): void {
+  /** `stored`: set for a stored record, whose rows may name no machine. */
+  claim(ids: readonly string[], owner: string, stored?: StoredClaim): void {
     for (const id of ids) {
       if (!this.isClaimedByAnother(id, owner)) this.#claims.set(id, { owner, ids });
-      if (machine !== undefined) this.#machines.set(id, machine);
+      if (stored !== undefined) this.#stored.set(id, stored);
     }
   }
 
@@ -71,7 +77,12 @@ export class Claims {
   }
 
   machineOf(id: string): string | undefined {
-    return this.#machines.get(id);
+    return this.#stored.get(id)?.machine;
+  }
+
+  /** The machine's stored transactions that may be running. */
+  openOf(machine: string): readonly string[] {
+    return [...this.#stored].filter(([, one]) => one.machine === machine && one.isOpen).map(([id]) => id);
   }
 
   isClaimedByAnother(id: string, owner: string): boolean {

@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { Feed, type Read } from "../../provider/feed/feed";
-import { WatchedClock } from "../../provider/feed/watched-clock";
+import { WatchedClock } from "../../provider/plain/watched-clock";
 import type { Depth } from "../../provider/rows/order";
 import { answer, inProcess } from "../panel/support/clients";
 import { assertGolden } from "../support/golden";

@@ -1,4 +1,6 @@
-import { type Clock, heldUpMs } from "../plain/clock";
+import type { Clock } from "./clock";
+
+const heldUpMs = 60_000;
 
 /** Notices when the process was held up: a timer or an answer came more than a minute late, or the two clocks have drifted apart by more than a minute. */
 export class WatchedClock implements Clock {
