@@ -19,7 +19,7 @@ it("a plan's preview names at most twenty restores of a wave, four of them in it
   assert.match(firstText({ web }, before), /^overwrites 43 \(newest before\)\n/);
 });
 
-/** Runs a wave on an in-memory panel with the real core, in virtual time. `waves.txt` holds everything that each test's `up`s show, and the verdicts. */
+/** Runs a wave on an in-memory panel with the real core, in virtual time. `waves.txt` holds everything that each test's `up`s show and send, and the verdicts. */
 describe("a wave", () => {
   let lab: PlanLab;
   beforeEach(() => {
@@ -27,8 +27,9 @@ describe("a wave", () => {
   });
   afterEach(function () {
     assert.equal(lab.time.pending, 0, "no timer is left behind");
+    const sent = lab.panel.posts.map(({ order: { machine, point = "" } }) => `${machine} (${point})`).join(", ");
     const text = lab.transcript.join("\n").replaceAll(/(?<=until |began at )[\d:.TZ-]+|\d\d:\d\d(?= UTC)/g, "<time>");
-    assertGolden("waves.txt", this.currentTest?.title ?? "", text);
+    assertGolden("waves.txt", this.currentTest?.title ?? "", `${text}\nsent: ${sent}`);
   });
 
   const plan = (restores: object, more: object = {}) => planOf({ data: { ...restores } }, more);
@@ -53,19 +54,15 @@ describe("a wave", () => {
     };
   };
   const did = (name: string) => String(lab.eventsOf(name).map((event) => event.did));
-  const posts = (): readonly number[] =>
-    ["42", "43", "44"].map((machine) => lab.panel.posts.filter(({ order }) => order.machine === machine).length);
 
   it("completes the other machines when a restore fails, waits before sending it again while it shows their progress, and reports the wait", async () => {
     lab.panel.fates = [goodFate, { ...goodFate, runsForMs: 60_000 }];
     failNext("43");
     await bad(plan(three));
-    assert.deepEqual(posts(), [2, 1, 0]);
     failNext("42");
     const some = plan({ web: checkedWeb, content, db }, { run: "Q2" });
     await bad(some);
     await good(some);
-    assert.deepEqual(posts(), [5, 2, 0]);
   });
 
   it("shows in the preview which restores, in this wave and the next, wait for a restore that was cancelled", async () => {
@@ -87,7 +84,6 @@ describe("a wave", () => {
     await lab.up(plan({ web: { ...web, triggers: ["again"] } }), { exclude: ["wave-data"] });
     await bad(plan({ web }));
     await good(plan({ web: { ...web, adopt: "5001" } }));
-    assert.deepEqual(posts(), [1, 0, 0]);
   });
 
   it("repeats a complete and checked restore only with new triggers, and loses nothing when a refused change is reverted", async () => {
@@ -97,23 +93,19 @@ describe("a wave", () => {
       await bad(plan({ ...three, db: other }));
       await good(plan(three));
     }
-    assert.deepEqual([posts(), did("db")], [[2, 1, 0], "posted,listed,ended,checked,stopped"]);
     await good(plan({ ...three, db: { ...other, triggers: ["the point was bad"] } }));
-    assert.deepEqual(posts(), [2, 2, 0]);
   });
 
   it("sends a restore whose point was corrected after a kill, and says that the earlier request may have been sent", async () => {
     const of = (recoveryPointId: string) => plan({ db: { ...db, recoveryPointId } });
     await lab.up(of("1008"), { kill: { at: "after a POST", after: 0 } });
     await good(of("2001"));
-    assert.deepEqual(posts(), [0, 2, 0]);
   });
 
   it("checks a machine again after its files are restored again, and names the file restore that a new restore overwrites", async () => {
     await good(plan({ web: checkedWeb, content }));
     refused();
     await bad(plan({ web: checkedWeb, content: { ...content, triggers: [1] } }));
-    assert.equal(did("web"), "posted,listed,ended,checked,checked");
     passing();
     await bad(plan({ web: { ...checkedWeb, triggers: [2] }, content: { ...content, triggers: [1] } }));
   });
@@ -131,13 +123,11 @@ describe("a wave", () => {
     for (let again = 0; again < 3; again++) await bad(all({ content }));
     lab.panel.onMade = () => undefined;
     await good(all({}));
-    assert.deepEqual(posts(), [5, 1, 0]);
   });
 
   it("says that a restore queued behind a failed restore may have been sent if the failed restore was not repeated, because a killed `up` might have sent both", async () => {
     lab.panel.onMade = (work) => void (work.outcome = "failed");
     for (const more of [{}, { retryFailed: false }, {}]) await bad(plan({ web: { ...web, ...more }, content }));
-    assert.deepEqual(posts(), [2, 0, 0]);
   });
 
   it("leaves complete restores alone when the plan's rule or incident changes, and chooses a new point for all others", async () => {
@@ -152,8 +142,6 @@ describe("a wave", () => {
     const results = plannedResults([{ name: "data", restores, record }]);
     assert.deepEqual([results["db"]?.status, results["db"]?.recoveryPointId], ["complete", "5"]);
     for (let time = 0; time < 2; time++) await good(byRule({ recoveryPoint: { pick: "oldest" } }));
-    const points = lab.panel.posts.map(({ order }) => `${order.machine} ${String(order.point)}`);
-    assert.equal(points.join(), "43 5,42 5,42 1");
   });
 
   it("names only failed restores, not unchanged ones, when an intent is previewed with --replace", async () => {
@@ -212,7 +200,6 @@ describe("a wave", () => {
     }
     passing();
     await good(plan(three));
-    assert.deepEqual(posts(), [2, 1, 0]);
   });
 
   it("measures the recovery time until a failed check's replacement passes, whatever the replacement's name, and ignores checks added later", async () => {
@@ -254,10 +241,8 @@ describe("a wave", () => {
       for (const front of [{}, { relay: restore("45", "1") }])
         await bad(planOf({ data: { ...three, ...moved }, front }));
     await good(later);
-    assert.deepEqual(posts(), [2, 1, 1]);
     await good(plan(three, { run: "Q2" }));
     for (const how of [{}, { replace: ["run"] }, {}]) await bad(plan(three), how);
-    assert.deepEqual(posts(), [4, 2, 1]);
   });
 
   for (const without of ["run", "wave-data-intent", "wave-data"])
@@ -265,7 +250,6 @@ describe("a wave", () => {
       const of = (run: string) => planOf({ data: { web, db }, front: { content } }, { run });
       await good(of("Q1"));
       await bad(of("Q2"), { exclude: [without, "verdict"] });
-      assert.deepEqual(posts(), [2, 1, 0]);
     });
 
   it("names a restore without a recorded end when its plan is destroyed, but not when only its wave is replaced", async () => {
@@ -282,6 +266,5 @@ describe("a wave", () => {
     await lab.up(plan({ web }));
     const settings = { "recovery:endpoint": "https://other.example" };
     await bad(plan({ web }), { settings });
-    assert.deepEqual(posts(), [1, 0, 0]);
   });
 });
