@@ -1,21 +1,12 @@
 import assert from "node:assert/strict";
-import { judge, type JudgedRun, type Surroundings } from "../../../drills/judge/judge";
-import type {
-  Entry,
-  JudgedWave,
-  PlanRestore,
-  PlanText,
-  RestoreEvent,
-  WholeRestore,
-} from "../../../drills/judge/stored";
+import { judge, type Surroundings } from "../../../drills/judge/judge";
+import type { JudgedWave, PlanRestore, PlanText, RestoreEvent, WholeRestore } from "../../../drills/judge/stored";
 import { assertGolden } from "../../support/golden";
 
 /** A clean run of one restore, as stored. Each case changes one detail. */
 interface Case {
   plan?: Partial<PlanText> | undefined;
   planned?: Partial<PlanRestore>;
-  run?: Partial<JudgedRun>;
-  entry?: Partial<Entry>;
   events?: readonly RestoreEvent[];
   wave?: Partial<JudgedWave>;
   around?: Partial<Surroundings>;
@@ -38,6 +29,7 @@ const checked = (at: number, passed = true, more: object = {}) =>
   event(at, { did: "checked", check: "tcp", asks: "tcp", passed, attempts: 1, seconds: 1, ...more });
 const noStamps = { requestedAt: undefined, finishedAt: undefined };
 const running = [posted(), listed("5")];
+const unstamped = ended(1, 61, noStamps);
 const clean = [...running, ended()];
 const again = [listed("5"), ended(301, 361), checked(380)];
 const failedFirst = [posted(), listed("4"), failed()];
@@ -45,7 +37,7 @@ const failedFirst = [posted(), listed("4"), failed()];
 const foundLater = [...failedFirst, adopted(9_000), listed("5"), ended(301, 361, { isFound: true })];
 const tcp = { checks: [{ name: "tcp", kind: "tcp" as const, asks: "tcp" }] };
 
-function judged({ plan, planned, run, entry: changed, events = clean, wave, around }: Case) {
+function judged({ plan, planned, events = clean, wave, around }: Case) {
   const text: PlanText = {
     run: "Q1",
     kind: "drill",
@@ -58,7 +50,7 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
     name: "data",
     intentRun: "Q1",
     isPending: false,
-    entries: { db: { id: entry, mark: "m", machine: "1", point: "10", ...changed } },
+    entries: { db: { id: entry, mark: "m", machine: "1", point: "10" } },
     marks: { m: { panel: "https://panel.example", ended: ["4"], newestId: "4", process: "p1" } },
     waveRun: "Q1",
     restores: { db: events },
@@ -68,14 +60,13 @@ function judged({ plan, planned, run, entry: changed, events = clean, wave, arou
     ...wave,
   };
   const state = { whole: [], pending: [], ...around };
-  return judge({ run: "Q1", up: "p1", changed: {}, plan: text, ...run }, [stored], state);
+  return judge({ run: "Q1", up: "p1", changed: {}, plan: text }, [stored], state);
 }
 
 /** Another restore of the whole machine, after the judged restore. */
 function other(id: string, more: Partial<WholeRestore> = {}) {
-  return {
-    around: { whole: [{ name: "web", machine: "1", at: own(100), ids: [id], requestedAt: panel(100), ...more }] },
-  };
+  const web = { name: "web", machine: "1", at: own(100), ids: [id], requestedAt: panel(100), ...more };
+  return { around: { whole: [web] } };
 }
 
 const before = { at: own(-100), requestedAt: panel(-100) };
@@ -86,9 +77,10 @@ const ran = (...events: readonly RestoreEvent[]): Case => ({ events: [...running
 const withCheck = (...events: readonly RestoreEvent[]): Case => ({ planned: tcp, events: [...clean, ...events] });
 const timed = { goals: { recoveryTimeSeconds: 3_600 } };
 const aged = (takenAt: string) => ({ takenAt, goals: { dataAgeSeconds: 60 } });
+const old = aged("2026-11-21T02:00:00Z");
 const incident = { incidentAt: "2026-11-21T08:00:00Z" };
-const unknown = (at: number, why: string, more: object = {}) =>
-  event(at, { did: "stopped", sent: "unknown", why, ...more });
+const question = event(20, { did: "stopped", sent: "unknown", why: "5 may be it. If it is, write it" });
+const mayBeSent = event(-5, { did: "stopped", sent: "unknown", why: "asks", entry: "was" });
 
 type Cases = Readonly<Record<string, Case>>;
 
@@ -103,9 +95,7 @@ const warned: Cases = {
   "a restore that was stopped before it was complete": did(busy, ...clean),
   "a check that failed before it passed": withCheck(checked(80, false), checked(900)),
   "a restore first sent by a later up": did(posted(0, { up: "p2" }), listed("5"), ended()),
-  "a restore that was adopted after a failed attempt, and does not repeat the question's advice": did(
-    ...[...failedFirst, unknown(20, "5 may be it. If it is, write it"), adopted(30), ...again],
-  ),
+  "an adoption after a question, without the question's advice": did(...failedFirst, question, adopted(30), ...again),
   "an adopted restore": did(adopted(0, { why: "named" }), listed("5"), ended()),
   "an adopted restore, and shows only the restore's own warning if that is more specific": did(
     ...[adopted(), listed("5"), ended(1, 61, { warnings: ["adopted transaction 5: an earlier attempt posted it"] })],
@@ -114,7 +104,7 @@ const warned: Cases = {
 };
 const failing: Cases = {
   "a failed restore": ran(failed()),
-  "a failed restore about which an up asked a question": did(...[...failedFirst, unknown(20, "5 may be it")]),
+  "a failed restore about which an up asked a question": did(...failedFirst, question),
   "a failed restore with a goal": { planned: timed, events: [...running, failed()] },
   "a failed later part": ran(failed({ failedPart: "6" })),
   "a check that did not pass": withCheck(checked(80, false, { why: "timeout" })),
@@ -134,31 +124,23 @@ const incomplete: Cases = {
   "a check that has not run": withCheck(),
   "a machine that was overwritten later": other("6"),
   "a machine that was overwritten later, on a panel with random ids": { ...other("4"), ...atRandom },
-  "a machine that was overwritten later according to our own clock, on a panel without timestamps": {
-    ...other("4", { requestedAt: undefined }),
-    ...atRandom,
-  },
+  "a machine that was overwritten later by our clock, without timestamps": { ...other("4", noStamps), ...atRandom },
   "a data age goal if the adopted transaction does not show its recovery point": {
-    planned: aged("2026-11-21T02:00:00Z"),
+    planned: old,
     events: [adopted(0, { why: "named", point: undefined }), listed("5"), ended()],
   },
-  "a data age goal if the first request has no known time": {
-    planned: aged("2026-11-21T02:00:00Z"),
-    events: [adopted(), listed("5"), ended(1, 61, noStamps)],
-  },
+  "a data age goal if the first request has no time": { planned: old, events: [adopted(), listed("5"), unstamped] },
   "a data age goal if its recovery point's time has no time zone": { planned: aged("2026-11-21 02:00:00") },
   "a recovery point after the incident": { plan: incident, planned: { takenAt: panel(0) } },
   "a recovery point dated a year ahead": { planned: aged("2027-11-21T08:30:00Z") },
-  "a restore that was changed although it might already have been sent": {
-    planned: timed,
-    events: [unknown(-5, "asks", { entry: "was" }), ...clean],
-  },
+  "a restore that was changed although it might have been sent": { planned: timed, events: [mayBeSent, ...clean] },
   "a failed check that was removed": { planned: timed, events: [...clean, checked(80, false)] },
   "a restore that was removed after it was sent": { wave: { restores: { db: clean, old: [posted(), failed()] } } },
   "an empty plan": { plan: { waves: [{ name: "data", restores: {} }] } },
 };
 
 const later = checked(9_020, true, { later: true });
+const waited = posted(300, { waitedSeconds: 150 });
 const http = { check: "http", asks: "http" };
 type Time = readonly [readonly RestoreEvent[], number?, string?, number?];
 
@@ -168,18 +150,13 @@ const times: Readonly<Record<string, Time>> = {
   "until a failed check's replacement ends": [[...clean, checked(80, false, http), checked(200)], 200, "panel"],
   "without counting a check that was added later": [[...clean, checked(900, true, { later: true })], 60, "panel"],
   "when the clock was set back before a five-minute check": [[...clean, checked(-3_000, true, { seconds: 300 })]],
-  "from the first attempt, and reports the wait before the next attempt": [
-    [...failedFirst, posted(300, { waitedSeconds: 150 }), ...again],
-    380,
-    "panel",
-    150,
-  ],
+  "from the first attempt, and shows the wait before the next": [[...failedFirst, waited, ...again], 380, "panel", 150],
   "from the first attempt, even if a complete restore was repeated": [[...clean, posted(300), ...again], 380, "panel"],
-  "by our own clock on a panel without timestamps": [[...running, ended(1, 61, noStamps), checked(80)], 80, "own"],
+  "by our own clock on a panel without timestamps": [[...running, unstamped, checked(80)], 80, "own"],
   "by the panel's clock alone for a restore completed by hand between two runs": [[...foundLater, later], 360, "panel"],
   "when nobody waited for the restore to end and a check ran later": [[...foundLater, checked(9_020)]],
   "of an adopted restore without the panel's own time": [[adopted(), listed("5"), ended(), checked(80)], 64, "panel"],
-  "for an adopted restore without timestamps": [[adopted(), listed("5"), ended(1, 61, noStamps), checked(80)]],
+  "for an adopted restore without timestamps": [[adopted(), listed("5"), unstamped, checked(80)]],
 };
 
 describe("the verdict of a run", () => {
