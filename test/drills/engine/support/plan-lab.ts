@@ -43,10 +43,7 @@ export const stations = [
 ] as const;
 type Station = (typeof stations)[number];
 
-/** Where a provider process finds the panel, and which machines it may restore. */
-type Setup = Pick<Connection, "settings" | "allowedMachines">;
-
-export interface How extends Setup {
+export interface How extends Connection {
   /** Kills the run when it reaches this moment, after passing it `after` times without a kill. */
   readonly kill?: { readonly at: Station; readonly after: number } | undefined;
   /** The parts that `--exclude` leaves out, and those that `--replace` replaces, identified by the ends of their names. */
@@ -54,7 +51,7 @@ export interface How extends Setup {
   readonly replace?: readonly string[];
 }
 
-export type ProcessOf = readonly [id: string, connection: Setup, station: (at: Station) => void];
+export type ProcessOf = readonly [id: string, connection: Connection, station: (at: Station) => void];
 
 let processes = 0;
 
