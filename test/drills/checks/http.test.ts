@@ -50,13 +50,7 @@ describe("an attempt at an http check", () => {
   const failed = { problem: "the response was 503, not 200 to 299", output: all };
   const endless: Readonly<Record<string, readonly [number, string | undefined, AttemptResult, number, number]>> = {
     "does not read an endless body if only the status is checked and it passes": [200, undefined, {}, 0, 0.9],
-    "reads an endless body only briefly, and keeps it, if the status has failed the check": [
-      503,
-      "well",
-      failed,
-      0.9,
-      1.5,
-    ],
+    "reads an endless body only briefly, and keeps it, if the status is wrong": [503, "well", failed, 0.9, 1.5],
     "reads an endless body until the limit if text is expected": [200, "well", late, 1.5, 20],
   };
   for (const [what, [status, contains, expected, least, most]] of Object.entries(endless))

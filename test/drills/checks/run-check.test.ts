@@ -24,14 +24,12 @@ describe("a check", () => {
   };
 
   const no = { problem: "no" };
+  const soon = [true, 3, 10] as const;
   const late = [false, 13, 60, "no (13 attempts in 1m)"] as const;
   type Case = readonly [AttemptResult[], readonly [boolean, number, number, string?], afterSeconds?: number];
   const cases: Readonly<Record<string, Case>> = {
     "is attempted only once if it passes the first time": [[{}], [true, 1, 0]],
-    "is attempted at its interval until it passes": [
-      [no, no, {}],
-      [true, 3, 10],
-    ],
+    "is attempted at its interval until it passes": [[no, no, {}], soon],
     "gives up at its time limit, and returns the result of the last attempt": [[{ problem: "early" }, no], late],
     "pauses before the first attempt, and then still has its full time": [[no], late, 90],
   };

@@ -55,11 +55,9 @@ describe("a plan's measurements", () => {
   it("of a restore whose first request was lost begin with that request, and need a new run for the recovery time", async () => {
     const lab = new PlanLab();
     const taken = hoursAgo(lab, 1);
-    const of = (triggers: number) =>
-      planOf(
-        { data: db({ triggers: [triggers], recoveryPointTakenAt: taken }) },
-        { goals: { dataAge: "24h", recoveryTime: "1h" } },
-      );
+    const goals = { dataAge: "24h", recoveryTime: "1h" };
+    const of = (trigger: number) =>
+      planOf({ data: db({ triggers: [trigger], recoveryPointTakenAt: taken }) }, { goals });
     lab.panel.fates = [{ ...goodFate, answer: "lost", carriedOut: false }];
     await lab.up(of(0));
     await lab.time.advance(24 * hour);

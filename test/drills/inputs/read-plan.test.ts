@@ -43,13 +43,10 @@ describe("a plan's arguments", () => {
     waves: given.map(([name, restores]) => ({ name, restores })),
   });
   const ports = (count: number) => Array.from({ length: count }, (_, port) => ({ tcp: `db:${String(port + 1)}` }));
-  const many = (count: number, each: readonly object[] = [], last = each) =>
-    waves([
-      "a",
-      Object.fromEntries(
-        ports(count).map((_, nth) => [`m${String(nth)}`, { ...restore, checks: nth > 0 ? each : last }]),
-      ),
-    ]);
+  const many = (count: number, each: readonly object[] = [], last = each) => {
+    const all = ports(count).map((_, nth) => [`m${String(nth)}`, { ...restore, checks: nth > 0 ? each : last }]);
+    return waves(["a", Object.fromEntries(all) as object]);
+  };
   const checks = (...given: readonly object[]) => planOf({ ...restore, checks: given });
   const [machine, point] = [{ virtualMachineId: 42 }, { recoveryPointId: 7 }];
   const timed = { ...machine, recoveryPointTakenAt: at };
@@ -62,10 +59,7 @@ describe("a plan's arguments", () => {
     "a missing run name": [planOf(restore, { run: undefined }), /^run is missing: expected a string/],
     "an unknown property": [planOf(restore, { onFailur: "stop" }), /^onFailur is not a known .* mean "onFailure"\?/],
     "a failure policy given as an output": [planOf(restore, { onFailure: later }), /^onFailure is not known before/],
-    "a missing machine of a name with a space": [
-      waves(["a", { "web 1": point }]),
-      /\["web 1"\]\.virtual\w+ is missing/,
-    ],
+    "no machine for a name with a space": [waves(["a", { "web 1": point }]), /\["web 1"\]\.virtual\w+ is missing/],
     "goals given as an output": [planOf(restore, { goals: later }), /^goals is not known before the run/],
     "waves given as an output": [planOf(restore, { waves: later }), /^waves is not known before the run/],
     "a wave's name given as an output": [planOf(restore, {}, { name: later }), /^waves\[0\]\.name is not known before/],
@@ -184,9 +178,7 @@ it("a planned restore's recovery point is chosen by the nearest rule, but an id 
     [{}, oldest, { point: oldest, isInherited: true }],
     [{}, undefined, { point: { pick: "random", before: at, within: 604_800 }, isInherited: true }],
   ]) {
-    const { plan } = read(
-      planOf({ virtualMachineId: 42, ...db }, { recoveryPoint: ofPlan }, { recoveryPoint: ofWave }),
-    );
-    assert.deepEqual(wavePartsOf(plan!.waves[0]!).parts.forms["db"], { machine: "42", ...expected });
+    const all = planOf({ virtualMachineId: 42, ...db }, { recoveryPoint: ofPlan }, { recoveryPoint: ofWave });
+    assert.deepEqual(wavePartsOf(read(all).plan!.waves[0]!).parts.forms["db"], { machine: "42", ...expected });
   }
 });

@@ -146,11 +146,8 @@ describe("a plan in a program", () => {
       const later = new Thing("machine");
       const [port, words] = [pulumi.interpolate`${later.id}:22`, later.id.apply((id) => [id])];
       const env = later.id.apply((id) => ({ ID: id }));
-      const checks = [
-        { tcp: port },
-        { http: later.id, headers: env, status: later.id.apply(Number) },
-        { command: words, env },
-      ];
+      const http = { http: later.id, headers: env, status: later.id.apply(Number) };
+      const checks = [{ tcp: port }, http, { command: words, env }];
       const web = { virtualMachineId: later.id, recoveryPointId: 7, checks };
       const api = { virtualMachineId: later.id, recoveryPointId: later.id, triggers: [later.id] };
       const files = { ...ids, paths: later.id.apply((id) => [`/${id}`]), triggers: later.id.apply((id) => [id]) };
@@ -190,11 +187,7 @@ describe("a plan with mistakes", () => {
     /^RecoveryPlan "shop" cannot be .*, and none .* was sent:\n {2}onFailure is "halt".*\n {2}waves needs a list/;
   const mistakes: readonly [string, RecoveryPlanArgs, RegExp, name?: string][] = [
     ["several arguments", { ...waves(), onFailure: halt }, several],
-    [
-      "the order of its restores",
-      waves(front, later),
-      /\[1\]\.restores\.again .* overwrites what content restored: in a/,
-    ],
+    ["the order of its waves", waves(front, later), /\[1\]\.restores\.again .* overwrites what content restored: in a/],
     ["the order of a wave's restores", waves(wave({ content, web: ids })), /\.web .* overwrites what content restored/],
     ["its name", plan, /db<\{ %x%\}>/, odd],
     ["a restore's name", waves(wave({ [odd]: ids })), /db<\{ %x%\}>/],
