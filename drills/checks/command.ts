@@ -1,5 +1,5 @@
 import { childPath } from "../../provider/inputs/problems";
-import { type CheckKind, leaf, namedTexts, surrogateProblem } from "./kind";
+import { type CheckKind, leaf, namedTexts } from "./kind";
 import { commandAttempt, type CommandProbe } from "./run-command";
 
 export const commandCheck: CheckKind<CommandProbe> = {
@@ -22,12 +22,11 @@ export const commandCheck: CheckKind<CommandProbe> = {
 function wordProblem(word: unknown, index: number): string | undefined {
   if (typeof word !== "string") return " is not a string";
   if (word.includes("\0")) return " contains a null character, which is not allowed";
-  if (index === 0 && word.trim() === "") return " is empty: name the command";
-  return surrogateProblem(word);
+  return index === 0 && word.trim() === "" ? " is empty: name the command" : undefined;
 }
 
 function variableProblem(name: string, text: unknown): string | undefined {
   if (name === "" || /[=\0]/.test(name)) return " is not a valid variable name";
   if (typeof text !== "string") return " is not a string";
-  return text.includes("\0") ? " contains a null character, which is not allowed" : surrogateProblem(text);
+  return text.includes("\0") ? " contains a null character, which is not allowed" : undefined;
 }

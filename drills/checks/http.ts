@@ -5,7 +5,7 @@ import { isAbsolute } from "node:path";
 import { textProblem } from "../../provider/inputs/problems";
 import { omitUndefined } from "../../provider/plain/plain";
 import { showValue } from "../../provider/plain/text";
-import { type AttemptResult, type CheckKind, codeOf, leaf, maxOutputBytes, namedTexts, surrogateProblem } from "./kind";
+import { type AttemptResult, type CheckKind, codeOf, leaf, maxOutputBytes, namedTexts } from "./kind";
 
 export interface HttpProbe {
   readonly http: string;
@@ -42,9 +42,6 @@ export const httpCheck: CheckKind<HttpProbe> = {
 /** A request ends after this time, even if the check has more time left, so that a new attempt can replace a hung connection. */
 const longestAttemptMs = 15_000;
 
-/** How long to keep reading the body after the status has failed the check, because users may want to see the body. */
-const shownBodyMs = 1_000;
-
 /** Sends one request per attempt, on a new connection, without redirects or a proxy, because the restored machine itself must answer. */
 async function sendRequest(probe: HttpProbe, limitMs: number): Promise<AttemptResult> {
   let ca: Buffer | undefined;
@@ -68,7 +65,6 @@ async function sendRequest(probe: HttpProbe, limitMs: number): Promise<AttemptRe
     const wrongStatus = statusProblem(probe, Number(response.statusCode));
     // If the body cannot fail the check, reading it would only add to the measured time.
     if (wrongStatus === undefined && probe.contains === undefined) return {};
-    if (wrongStatus !== undefined) setTimeout(() => response.destroy(new Error("enough")), shownBodyMs).unref();
     const { text, trouble } = await readBody(response);
     const wrongBody = bodyProblem(probe, text, limit.aborted ? `did not end ${limitText}` : trouble);
     const problem = wrongStatus ?? (wrongBody && `the response was ${String(response.statusCode)}, but ${wrongBody}`);
@@ -120,14 +116,13 @@ function urlProblem(value: unknown): string | undefined {
   const url = typeof value === "string" && URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return ' is not an http or https address: use one like "https://shop.example.com/health"';
-  if (url.username !== "" || url.password !== "") {
-    return " contains a user name or a password: pass them in headers ({ authorization: … }), which are kept secret";
-  }
-  return surrogateProblem(String(value));
+  return url.username !== "" || url.password !== ""
+    ? " contains a user name or a password: pass them in headers ({ authorization: … }), which are kept secret"
+    : undefined;
 }
 
 function containsProblem(value: unknown): string | undefined {
-  return typeof value === "string" && value !== "" ? surrogateProblem(value) : ` is ${showValue(value)}: use a string`;
+  return typeof value === "string" && value !== "" ? undefined : ` is ${showValue(value)}: use a string`;
 }
 
 function fileProblem(value: unknown): string | undefined {

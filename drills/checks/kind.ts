@@ -49,8 +49,3 @@ export const namedTexts =
     for (const [name, text] of entriesOf(given))
       leaf((known) => problemOf(name, known))(text, childPath(path, name), context);
   };
-
-/** The engine's protocol cannot carry lone surrogates, so sending one would end the run. */
-export function surrogateProblem(text: string): string | undefined {
-  return /\p{Cs}/u.test(text) ? " contains half a character: perhaps the text was cut off" : undefined;
-}

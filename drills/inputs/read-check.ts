@@ -59,14 +59,9 @@ export function readChecks(value: unknown, path: string, context: ReadContext): 
 function readCheck(value: unknown, path: string, context: ReadContext): ReadCheck | undefined {
   const given = readObject(value, path, allProperties, context);
   if (given === undefined) return undefined;
-  const named = kindsIn(given);
-  const [kind] = named;
+  const kind = kindIn(given);
   if (kind === undefined) {
     context.problems.add(path, ` needs one of ${checkKindNames.map((one) => `"${one}"`).join(", ")}`);
-    return undefined;
-  }
-  if (named.length > 1) {
-    context.problems.add(path, ` has ${named.join(" and ")}: keep one, and make a second check for the other`);
     return undefined;
   }
   const known = checkKind(kind).properties;
@@ -91,8 +86,8 @@ function readCheck(value: unknown, path: string, context: ReadContext): ReadChec
   return omitUndefined<ReadCheck>({ name, times, probe });
 }
 
-function kindsIn(given: Properties): readonly CheckKindName[] {
-  return checkKindNames.filter((kind) => isGiven(given[kind]));
+function kindIn(given: Properties): CheckKindName | undefined {
+  return checkKindNames.find((kind) => isGiven(given[kind]));
 }
 
 /** The name appears in sentences and tables, so it must be short, and known before anything is sent to the panel. */
@@ -108,7 +103,7 @@ export type ShownCheck = Pick<PlanCheck, "name" | "kind" | "host">;
 export function shownChecks(given: readonly Properties[]): readonly ShownCheck[] {
   const taken = new Set(given.map(({ name }) => name));
   return given.map((check) => {
-    const [kind = "command"] = kindsIn(check);
+    const kind = kindIn(check) ?? "command";
     const host = checkKind(kind).host?.(check[kind]);
     const base = host === undefined ? kind : `${kind} ${host}`;
     let name = typeof check["name"] === "string" ? check["name"] : base;

@@ -196,12 +196,10 @@ function readRestore(
   context: ReadContext,
 ): ReadRestore | undefined {
   const { problems } = context;
-  const given = readObject(value, path, [...plannedInputs, ...planOnlyProperties, "wait"], context);
+  const given = readObject(value, path, [...plannedInputs, ...planOnlyProperties], context);
   if (given === undefined) return undefined;
-  if (isGiven(given["wait"]))
-    problems.add(childPath(path, "wait"), " does not apply in a plan, since waves wait for their restores: remove it");
   const kind = isGiven(given["paths"]) ? "FileRestore" : "VmRestore";
-  const own = Object.fromEntries(readRestoreInputs(kind, given, path, context).filter(([input]) => input !== "wait"));
+  const own = Object.fromEntries(readRestoreInputs(kind, given, path, context));
   const hasPoint = isGiven(own["recoveryPointId"]) || isGiven(own["recoveryPoint"]);
   const isInherited = !hasPoint && nearestRule !== undefined;
   const inputs: Properties = isInherited ? { ...own, recoveryPoint: nearestRule } : own;
@@ -224,15 +222,11 @@ function readRestore(
 const namePattern = /^[\p{L}\p{N}](?:[\p{L}\p{N} ._-]{0,58}[\p{L}\p{N}])?$/u;
 
 export function nameProblem(value: unknown): string | undefined {
-  if (typeof value === "string" && namePattern.test(value)) {
-    // JavaScript moves integer names to the beginning of an object, which would change the program's order.
-    if (/^\d+$/.test(value))
-      return ` is ${showValue(value)}: add a letter, because JavaScript reorders names that are whole numbers`;
-    // Restores are properties of an object. The SDK hangs if an object has its own `toString`.
-    return value in Object.prototype
-      ? ` is ${showValue(value)}, which is a property of every JavaScript object: choose another name`
+  if (typeof value === "string" && namePattern.test(value))
+    // JavaScript moves integer names to the beginning of an object, which would change the program's order. The SDK hangs if an object has its own `toString`.
+    return /^\d+$/.test(value) || value in Object.prototype
+      ? ` is ${showValue(value)}, which has a special meaning in a JavaScript object: choose a name such as "${value}-1"`
       : undefined;
-  }
   const wrong = isGiven(value) ? ` is ${showValue(value)}, which is not a valid name` : " is missing";
   return `${wrong}: use up to 60 letters, digits, spaces, ".", "-" and "_", with a letter or a digit first and last`;
 }

@@ -52,7 +52,6 @@ describe("a plan's arguments", () => {
   const timed = { ...machine, recoveryPointTakenAt: at };
   const named = (...all: readonly string[]) => all.map((tcp) => ({ tcp, name: "up" }));
   const noted = (owner: string) => planOf(restore, { notes: { owner } });
-  const half = "half \u{d83d}";
   const later = pulumi.output({});
 
   const wrong: Readonly<Record<string, readonly [args: object, problem: RegExp]>> = {
@@ -67,8 +66,11 @@ describe("a plan's arguments", () => {
     "checks given as an output": [planOf({ ...restore, checks: later }), /^\.checks is not known before the run/],
     "more than 20 checks": [checks(...ports(21)), /^\.checks has 21 checks, but at most 20 are allowed/],
     "a name that is not a string": [planOf(restore, {}, { name: { a: 1 } }), /name is an object, .* valid name/],
-    "a numeric name, which JavaScript would put first": [planOf(restore, {}, { name: "20" }), /"20": add a letter/],
-    "a name that every object has": [waves(["a", { toString: restore }]), /"toString", which is a property of every/],
+    "a numeric name, which JavaScript would put first": [
+      planOf(restore, {}, { name: "20" }),
+      /"20", which has a special/,
+    ],
+    "a name that every object has": [waves(["a", { toString: restore }]), /"toString", which has a special/],
     "a wave that is not an object": [{ run: "a", waves: ["data"] }, /^waves\[0\] is "data"/],
     "restores in a map": [waves(["a", new Map()]), /^waves\[0\]\.restores is not a plain object/],
     "an empty list of waves": [waves(), /^waves needs a list of at least one wave/],
@@ -76,7 +78,7 @@ describe("a plan's arguments", () => {
     "a duplicate wave": [waves(["a", {}], ["A", {}]), /^waves\[1\]\.name is taken/],
     "too many restores": [many(3_001), /^waves\[0\].restores has 3001 restores, but the limit is 3000: split the wave/],
     "too many checks": [many(501, ports(20)), /\.restores has 10020 checks, but the limit is 10000: split the wave/],
-    "a wait option": [planOf({ ...restore, wait: false }), /^\.wait does not apply in a plan/],
+    "a wait option": [planOf({ ...restore, wait: false }), /^\.wait is not a known property/],
     "an invalid id": [planOf({ ...restore, virtualMachineId: "a b" }), /^\.virtualMachineId is "a b"/],
     "neither a point nor a rule": [planOf(machine), /^\.recoveryPointId is missing: set it, or a rule/],
     "both a point and a rule": [planOf({ ...restore, recoveryPoint: "newest" }), /and recoveryPointId are both set/],
@@ -89,7 +91,7 @@ describe("a plan's arguments", () => {
   };
   const wrongChecks: Readonly<Record<string, readonly [check: object, problem: RegExp]>> = {
     "a check without a kind": [{ within: "1m" }, /^ needs one of "http", "tcp", "command"/],
-    "a check with two kinds": [{ tcp: "a:1", http: "http://a" }, /^ has http and tcp: keep one/],
+    "a check with two kinds": [{ tcp: "a:1", http: "http://a" }, /^\.tcp does not apply to http checks/],
     "an option of another kind of check": [{ tcp: "a:1", status: 200 }, /^\.status does not apply to tcp checks/],
     "a tcp address with an impossible port": [{ tcp: "db:65536" }, /^\.tcp is "…": use a host and a port/],
     "a tcp address that is not one in brackets": [{ tcp: "[1:2]:3" }, /^\.tcp is "…": use a host and a port/],
@@ -103,10 +105,7 @@ describe("a plan's arguments", () => {
     "a command whose name is empty": [{ command: [" "] }, /^\.command\[0\] is empty: name the command/],
     "a number in a command": [{ command: ["kill", 9] }, /^\.command\[1\] is not a string/],
     "an invalid duration": [{ tcp: "a:1", within: "soon" }, /^\.within is "…", which is not a duration/],
-    "a lone surrogate in the expected text": [{ http: "http://a", contains: half }, /^\.contains .* half a character/],
     "a number in a command's environment": [{ command: ["a"], env: { WORD: 5 } }, /^\.env\.WORD is not a string/],
-    "a lone surrogate in a command": [{ command: ["echo", half] }, /^\.command\[1\] contains half a character/],
-    "a lone surrogate in an environment": [{ command: ["a"], env: { A: half } }, /^\.env\.A contains half a character/],
   };
   /** What has a limit, the limit, and the arguments that have this much of it. */
   const limits: readonly (readonly [what: string, most: number, make: (size: number) => object])[] = [
