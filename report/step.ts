@@ -1,7 +1,6 @@
 import { dataAge } from "../drills/judge/goals";
 import { type Attempt, attemptState, checkResults, pointIdOf, type RestoreState } from "../drills/judge/history";
 import { isOfPoint, notCompleteText, pointTakenAt, type StateRestore } from "../drills/judge/restores";
-import { overwrittenText } from "../drills/judge/overwritten";
 import type { Entry } from "../drills/judge/stored";
 import { type PointRule, ruleText } from "../provider/inputs/read-point-rule";
 import { secondsBetween } from "../provider/plain/clock";
@@ -85,8 +84,8 @@ function chosenByOf(rule: PointRule, entry: Entry | undefined): ChosenBy {
 
 /** Why a restore is not complete, worded to follow the restore's name. Undefined if it is complete. */
 function reasonOf(restore: StateRestore): string | undefined {
-  const { state, happened, checks, overwrittenBy } = restore;
-  if (overwrittenBy !== undefined) return overwrittenText(overwrittenBy);
+  const { state, happened, checks, whyOverwritten } = restore;
+  if (whyOverwritten !== undefined) return whyOverwritten;
   if (state !== "not checked") return notCompleteText(restore);
   const open = checkResults(happened.counts, checks).filter(({ event }) => event?.passed !== true);
   return open.map(({ name, event }) => `check ${name} ${event ? "did not pass" : "has not run"}`).join(", ");

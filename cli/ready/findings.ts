@@ -2,7 +2,6 @@ import { formatDuration } from "../../provider/inputs/duration";
 import type { Proof } from "../../drills/judge/stored";
 import { declaredForm, formDigest, nextStep, openChecks, provenAt } from "../../drills/judge/history";
 import { isProofOf, isRefused, notCompleteText } from "../../drills/judge/restores";
-import { overwrittenText } from "../../drills/judge/overwritten";
 import { isFinished } from "../../provider/inputs/record";
 import { type AllowedMachines, whyNotAllowed } from "../../provider/inputs/settings";
 import type { PanelError } from "../../provider/panel/errors";
@@ -16,7 +15,7 @@ import { omitUndefined } from "../../provider/plain/plain";
 
 /** At most one finding, about the restore's stored state. A `complete` restore has none. */
 export function stateFindings(restore: StackRestore, from: StackState["from"]): readonly ReadyFinding[] {
-  const { state, happened, overwrittenBy, checks, wanted } = restore;
+  const { state, happened, whyOverwritten, checks, wanted } = restore;
   const { counts } = happened;
   const reason = `It ${notCompleteText(restore) ?? ""}`;
   const found = (verdict: FindingVerdict, says: string, then?: string): readonly ReadyFinding[] => [
@@ -44,11 +43,7 @@ export function stateFindings(restore: StackRestore, from: StackState["from"]): 
           : "Change its `triggers` to restore it again, or set `adopt` to the transaction that restored it.",
       );
     case "overwritten":
-      return found(
-        bad,
-        `It ${overwrittenBy === undefined ? "was overwritten" : overwrittenText(overwrittenBy)}.`,
-        newTriggers,
-      );
+      return found(bad, `It ${whyOverwritten ?? "was overwritten"}.`, newTriggers);
     case "perhaps sent":
     case "sent":
     case "pending":

@@ -1,5 +1,4 @@
 import { isSending, nextStep, type NextStep, pointIdOf, type RestoreState } from "../../drills/judge/history";
-import { overwrittenText } from "../../drills/judge/overwritten";
 import { isRefused } from "../../drills/judge/restores";
 import type { Read } from "../../provider/feed/feed";
 import type { Mark, RestoreTarget } from "../../provider/inputs/intent";
@@ -207,8 +206,8 @@ function secondsOf(rows: readonly Row[], hasEnded: boolean, now: number): number
 const isWaitedFor = ({ resource }: StackRestore): boolean => resource?.outputs["wait"] !== false;
 
 function storedNext(restore: StackRestore, step: NextStep | undefined): string {
-  const { entry, state, overwrittenBy } = restore;
-  if (overwrittenBy) return `nothing, unless its machine's restores change: ${overwrittenText(overwrittenBy)}`;
+  const { entry, state, whyOverwritten } = restore;
+  if (whyOverwritten) return `nothing, unless its machine's restores change: ${whyOverwritten}`;
   if (isRefused(restore))
     return "nothing, unless the refused change in its wave is reverted, or made with new triggers";
   if (entry === undefined) return "sends the restore when its wave begins";

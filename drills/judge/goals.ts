@@ -136,13 +136,6 @@ function zonedRequest({ attempts: [first] }: Happened) {
   return { at: isOwn ? first.sent.at : undefined, clock: "own" } as const;
 }
 
-/** What a complete restore's data age needs. Empty if its other findings say why there is none. */
-export function whyNoDataAge(happened: Happened, takenAt: string | undefined, incidentAt: string | undefined): string {
-  const until = incidentAt ?? zonedRequest(happened).at;
-  if (takenAt !== undefined && namesZone(takenAt) && until !== undefined) return "";
-  return "; it needs the times of its point and of its first request: in a new run, set recoveryPointId and recoveryPointTakenAt, or incidentAt";
-}
-
 /** True if both timestamps have a time zone and the first is later. Without a zone, the moment is unknown. */
 export function isAfter(stamp: string, other: string | undefined): boolean {
   const [a, b] = [parseStamp(stamp), parseStamp(other)];

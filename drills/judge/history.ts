@@ -247,7 +247,8 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
       return { does: "wait", why: `${state} (${transaction}), so the run waits for it and does not send it again` };
     case "failed": {
       const failedPart = counts?.ended?.failedPart;
-      const ways = waysOn(adopt, counts && transactionOf(counts));
+      const restored = (counts && transactionOf(counts)) ?? "";
+      const ways = `repair the machine and set adopt: "${restored}", or set new triggers to restore it again`;
       if (failedPart !== undefined)
         return { does: "keep", why: `complete, but its transaction ${failedPart} failed: ${ways}` };
       return wanted.retryFailed === false
@@ -261,13 +262,6 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
       return open.length === 0 ? undefined : { does: "check", why: `runs checks, sends nothing: ${open.join(", ")}` };
     }
   }
-}
-
-function waysOn(adopt: string | undefined, transactionId: string | undefined): string {
-  const again = "set new triggers to restore it again";
-  return transactionId === undefined || transactionId === adopt
-    ? again
-    : `repair the machine and set adopt: "${transactionId}", or ${again}`;
 }
 
 export function transactionText(ids: readonly string[]): string {

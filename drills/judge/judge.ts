@@ -12,18 +12,10 @@ import {
   type PlannedGoalResult,
   recoveryTime,
   waitedText,
-  whyNoDataAge,
 } from "./goals";
 import { type BadEvent, checkResults, transactionText, whatHappened } from "./history";
-import {
-  findOverwritten,
-  type Overwriting,
-  overwrittenText,
-  sentBefore,
-  type SentWhole,
-  wholeRestores,
-} from "./overwritten";
-import { isOfPoint, notCompleteText, pointTakenAt, restoresOfRun, stateOf, type WaveRestore } from "./restores";
+import { findOverwritten, sentBefore, type SentWhole, wholeRestores } from "./overwritten";
+import { notCompleteText, pointTakenAt, restoresOfWave, stateOf, type WaveRestore } from "./restores";
 import type { Goals, JudgedWave, PlanRestore, PlanText, StoredRun } from "./stored";
 
 /** A stored run, with its plan. */
@@ -73,14 +65,15 @@ export function judge(
   around: Surroundings = { whole: [], pending: [] },
 ): Verdict {
   const { plan } = run;
+  const stored = new Map(waves.map((wave) => [wave.name, wave]));
   const ofOtherRun = new Map(
     plan.waves.flatMap(({ name, restores }) => {
-      const stored = waves.find((one) => one.name === name);
-      const gap = Object.keys(restores).length > 0 ? otherRunGap(run, name, stored) : undefined;
+      const gap = Object.keys(restores).length > 0 ? otherRunGap(run, name, stored.get(name)) : undefined;
       return gap === undefined ? [] : [[name, gap] as const];
     }),
   );
-  const judged = restoresOfRun(run.run, plan.waves, waves).flatMap((one): JudgedRestore[] =>
+  const ofWaves = plan.waves.flatMap((wave) => restoresOfWave(run.run, wave, stored.get(wave.name)));
+  const judged = ofWaves.flatMap((one): JudgedRestore[] =>
     one.planned ? [{ ...one, planned: one.planned, takenAt: pointTakenAt(one.planned, one.entry, one.happened) }] : [],
   );
   const before = waves.flatMap((wave) => sentBefore(wave, judged));
@@ -92,7 +85,7 @@ export function judge(
   const isOpen = (one: JudgedRestore): boolean => stateOf(one, overwritten.get(one)) !== "complete";
   const ofRestores = judged.flatMap((one) => {
     const ofRun = ofOtherRun.has(one.wave) ? [] : findingsOf(run, one, overwritten.get(one));
-    const ofGoals = goalFindings(plan, goalsOf.get(one.name), isOpen(one), one);
+    const ofGoals = goalFindings(plan, goalsOf.get(one.name), isOpen(one), one.name);
     return lineOf(one.name, [...ofRun, ...ofGoals]);
   });
   const changed = Object.entries(run.changed).map(([part, at]) => `${part} (${at.slice(11, 16)} UTC)`);
@@ -107,7 +100,8 @@ export function judge(
   if (later.length > 0) findings.push(["warning", `first sent by a later \`up\` in the run: ${firstFew(later)}`]);
   if (changed.length > 0) findings.push(["warning", `the plan was changed after it began: ${firstFew(changed, 10)}`]);
   const untimed = timed.find(({ time }) => time === undefined);
-  findings.push(...lineOf("the whole plan", goalFindings(plan, goalsOf.get(undefined), judged.some(isOpen), untimed)));
+  const ofWhole = goalFindings(plan, goalsOf.get(undefined), judged.some(isOpen), untimed?.name);
+  findings.push(...lineOf("the whole plan", ofWhole));
   if (whole !== undefined && whole.waitedSeconds > 0)
     findings.push(["warning", `the recovery time includes waits${waitedText(whole.waitedSeconds)}`]);
   const lines = worstFirst(findings);
@@ -121,13 +115,12 @@ export function judge(
 
 /** Why a wave does not count: its intent or its record was not stored in this run. With an intent alone, its restores may have been sent. */
 function otherRunGap({ run }: JudgedRun, wave: string, stored: JudgedWave | undefined): string | undefined {
-  if (stored?.intentRun === undefined) return `wave ${wave} was not started`;
-  if (stored.intentRun !== run) return `wave ${wave} was not started in this run (last in ${stored.intentRun})`;
+  if (stored?.intentRun !== run) return `wave ${wave} was not started in this run`;
   if (stored.waveRun === run) return undefined;
   return `wave ${wave} has no record in this run: its restores may have been sent (${firstFew(Object.keys(stored.entries))})`;
 }
 
-function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwriting | undefined): readonly Finding[] {
+function findingsOf(run: JudgedRun, restore: JudgedRestore, whyOverwritten: string | undefined): readonly Finding[] {
   const { happened, takenAt } = restore;
   const { state, counts } = happened;
   const found: Finding[] = [];
@@ -140,8 +133,7 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
     if (event === undefined) found.push(["gap", `check ${check} has not run`, ": "]);
     else if (!event.passed) found.push(["failure", `check ${check} did not pass${why}`, ": "]);
   }
-  if (overwriting !== undefined)
-    found.push(["gap", `${overwrittenText(overwriting)}: set new triggers to restore it again`]);
+  if (whyOverwritten !== undefined) found.push(["gap", `${whyOverwritten}: set new triggers to restore it again`]);
   if (state !== "complete" || counts === undefined) return found;
   const { incidentAt } = run.plan;
   const { sent, ids, ended } = counts;
@@ -169,37 +161,30 @@ function findingsOf(run: JudgedRun, restore: JudgedRestore, overwriting: Overwri
   return found;
 }
 
-const isUntimed = ({ point, takenAt }: PlanRestore): boolean => typeof point === "string" && takenAt === undefined;
-
 /** True if the restore has a data age goal, but nothing says when its point was taken. */
-export const isAgeUnmeasurable = (planned: PlanRestore, { dataAgeSeconds }: Goals): boolean =>
-  dataAgeSeconds !== undefined && planned.adopt === undefined && isUntimed(planned);
+export const isAgeUnmeasurable = ({ adopt, point, takenAt }: PlanRestore, { dataAgeSeconds }: Goals): boolean =>
+  dataAgeSeconds !== undefined && adopt === undefined && typeof point === "string" && takenAt === undefined;
 
-/** `isNamed`: the restore is already reported as not complete, so its missing measurements are not listed as well. */
+/** `isNamed`: a restore is already reported as not complete, so missing measurements are not listed as well. `untimed`: the restore without a recovery time. */
 function goalFindings(
-  { onMissedGoal, incidentAt }: PlanText,
+  { onMissedGoal }: PlanText,
   goals: readonly PlannedGoalResult[] = [],
   isNamed: boolean,
-  restore?: JudgedRestore,
+  untimed?: string,
 ): readonly Finding[] {
   return goals
     .filter(({ result }) => result === "missed" || (result === "not measured" && !isNamed))
     .map((goal): Finding => {
       const weight = goal.result === "missed" ? "failure" : "gap";
-      const why = restore && goal.result === "not measured" ? whyNotMeasured(goal, restore, incidentAt) : "";
+      const why = untimed !== undefined && goal.result === "not measured" ? whyNotMeasured(goal, untimed) : "";
       return [onMissedGoal === "warn" ? "warning" : weight, `${goalText(goal)}${why}`, ": "];
     });
 }
 
-function whyNotMeasured({ goal, restore }: PlannedGoalResult, judged: JudgedRestore, incidentAt?: string): string {
-  const { name, planned, happened, entry, takenAt } = judged;
-  const { sent } = happened.counts ?? {};
-  if (goal === "recoveryTime")
-    return `; ${restore === undefined ? `${name}: ` : ""}part of the time from its first request to its last check is unknown: begin a new run to measure it`;
-  const isOfPlan = sent === undefined || entry === undefined || isOfPoint(sent, entry);
-  if (takenAt === undefined && isUntimed(planned) && isOfPlan)
-    return "; it is measured once recoveryPointTakenAt is set, without restoring again";
-  return whyNoDataAge(happened, takenAt, incidentAt);
+function whyNotMeasured({ goal, restore }: PlannedGoalResult, untimed: string): string {
+  return goal === "recoveryTime"
+    ? `; ${restore === undefined ? `${untimed}: ` : ""}part of the time from its first request to its last check is unknown: begin a new run to measure it`
+    : "; to measure it, set recoveryPointTakenAt, which restores nothing again, or else incidentAt, or begin a new run";
 }
 
 function badTexts(bad: readonly BadEvent[]): string | undefined {

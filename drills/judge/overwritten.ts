@@ -71,33 +71,17 @@ export function sentBefore(
   return [...machines, ...recorded, ...unrecorded];
 }
 
-export interface Overwriting {
-  readonly name: string;
-  /** True if it is a restore of another machine with the same transaction, such as after `adopt`, so nobody knows which machine was restored. */
-  readonly isShared?: true;
-  /** Undefined if no transaction is known, in which case the machine may or may not have been overwritten. */
-  readonly transactionId: string | undefined;
-}
-
-/** Text to follow the name of the overwritten restore. */
-export function overwrittenText({ name, transactionId, isShared }: Overwriting): string {
-  if (isShared) return `has the same transaction (${transactionId ?? ""}) as ${name}, on another machine`;
-  return transactionId === undefined
-    ? `may have been overwritten by ${name} (no transaction known)`
-    : `was overwritten by ${name} (transaction ${transactionId})`;
-}
-
-/** The complete restores that do not count, because the whole machine was restored later, by any resource and with any outcome, or whose transaction is shared. */
+/** The complete restores that do not count, because the whole machine was restored later, by any resource and with any outcome. The text follows a restore's name. */
 export function findOverwritten<Restore extends MachineRestore>(
   restores: readonly Restore[],
   whole: readonly SentWhole[],
-): ReadonlyMap<Restore, Overwriting> {
+): ReadonlyMap<Restore, string> {
   const byMachine = groupBy(whole, ({ machine }): string | undefined => machine);
   const byId = groupBy(
-    restores.flatMap((one) => (one.happened.counts?.ids ?? []).map((id) => ({ id, one }))),
+    restores.flatMap((one) => (one.happened.counts?.ids ?? []).map((id) => ({ ...one, id }))),
     ({ id }) => id,
   );
-  const found = new Map<Restore, Overwriting>();
+  const found = new Map<Restore, string>();
   for (const restore of restores) {
     const { happened, panel, machine, isNumbered } = restore;
     const isHere = (where = panel): boolean => panel === undefined || where === panel;
@@ -106,12 +90,16 @@ export function findOverwritten<Restore extends MachineRestore>(
     const place = { ...placeOf(counts), isNumbered };
     const after = (byMachine.get(counts.sent.machine) ?? []).filter((one) => isHere(one.panel) && isBefore(place, one));
     const over = after.find(({ ids }) => ids.length > 0) ?? after[0];
+    // Restores of two machines may have the same transaction, for example after `adopt`. Then it is unknown which machine was restored.
+    const alike = counts.ids.map((id) => byId.get(id) ?? []).flat();
     const isOther = (one: Restore): boolean =>
       one.plan === restore.plan && machine !== undefined && (one.machine ?? machine) !== machine;
-    const alike = counts.ids.map((id) => byId.get(id) ?? []).flat();
-    const shared = alike.find(({ one }) => isHere(one.panel) && isOther(one));
-    if (over !== undefined) found.set(restore, { name: over.name, transactionId: over.ids[0] });
-    else if (shared) found.set(restore, { name: shared.one.name, transactionId: shared.id, isShared: true });
+    const other = alike.find((one) => isHere(one.panel) && isOther(one));
+    const [id] = over?.ids ?? [];
+    if (over !== undefined && id !== undefined)
+      found.set(restore, `was overwritten by ${over.name} (transaction ${id})`);
+    else if (over) found.set(restore, `may have been overwritten by ${over.name} (no transaction known)`);
+    else if (other) found.set(restore, `has the same transaction (${other.id}) as ${other.name}, on another machine`);
   }
   return found;
 }

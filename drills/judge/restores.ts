@@ -12,7 +12,7 @@ import {
   whatHappened,
 } from "./history";
 import { entryThatCounts, eventsOf, isUnsettled, type Recorded } from "./asked";
-import type { MachineRestore, Overwriting } from "./overwritten";
+import type { MachineRestore } from "./overwritten";
 import type { RecoveryTime } from "./goals";
 import type { AskedCheck, Entry, JudgedWave, PlanRestore, PlanWave, RestoreEvent } from "./stored";
 
@@ -23,7 +23,6 @@ interface Happening extends MachineRestore {
   /** The plan's declaration; absent if the plan no longer has the restore. */
   readonly planned?: PlanRestore;
   readonly events: readonly RestoreEvent[];
-  readonly happened: Happened;
   readonly checks: readonly AskedCheck[];
 }
 
@@ -46,23 +45,14 @@ export interface StateRestore extends Happening {
   readonly state: RestoreState;
   /** Absent if the restore was overwritten. */
   readonly time?: RecoveryTime;
-  readonly overwrittenBy?: Overwriting;
+  readonly whyOverwritten?: string;
 }
 
 /** A restore before it is compared with the machine's other restores. */
-export type Unjudged = Omit<StateRestore, "state" | "time" | "overwrittenBy">;
+export type Unjudged = Omit<StateRestore, "state" | "time" | "whyOverwritten">;
 
-/** The restores that a run's waves declare or have requested. Ignores everything that a wave stored in another run. */
-export function restoresOfRun(
-  run: string,
-  declared: readonly PlanWave[],
-  waves: readonly JudgedWave[],
-): readonly WaveRestore[] {
-  const stored = new Map(waves.map((wave) => [wave.name, wave]));
-  return declared.flatMap((wave) => restoresOfWave(run, wave, stored.get(wave.name)));
-}
-
-function restoresOfWave(
+/** The restores that a run's wave declares or has requested. Ignores everything that the wave stored in another run. */
+export function restoresOfWave(
   run: string,
   { name: wave, restores: declared }: PlanWave,
   stored: JudgedWave | undefined,
@@ -120,11 +110,11 @@ export function pointTakenAt(
 /** The word for a restore's state. `mayBeSent`: a killed or running `up` may have sent the restore and not recorded it yet. */
 export function stateOf(
   { happened, checks, mayBeSent }: Pick<Happening, "happened" | "checks" | "mayBeSent">,
-  overwriting: Overwriting | undefined,
+  whyOverwritten: string | undefined,
 ): RestoreState {
   if (happened.state === "not sent" && mayBeSent) return "perhaps sent";
   if (happened.state !== "complete") return happened.state;
-  if (overwriting !== undefined) return "overwritten";
+  if (whyOverwritten !== undefined) return "overwritten";
   return openChecks(happened.counts, checks).length === 0 ? "complete" : "not checked";
 }
 

@@ -16,7 +16,7 @@ import {
   type StoredRun,
 } from "./stored";
 import { readDeployment, type Resource, typesOf } from "./resources";
-import { restoresOfRun, stateOf, type StateRestore, type Unjudged } from "./restores";
+import { restoresOfWave, stateOf, type StateRestore, type Unjudged } from "./restores";
 
 /** A plan as stored in a state. */
 export interface StatePlan {
@@ -58,7 +58,7 @@ export function restoresOfState(deployment: unknown): RestoresOfState {
   const restores = shown.map((restore): StateRestore => {
     const over = overwritten.get(restore);
     const time = over === undefined ? recoveryTime(restore) : undefined;
-    return omitUndefined<StateRestore>({ ...restore, time, state: stateOf(restore, over), overwrittenBy: over });
+    return omitUndefined<StateRestore>({ ...restore, time, state: stateOf(restore, over), whyOverwritten: over });
   });
   const plans = read.map((plan): StatePlan => {
     if (plan.plan === undefined) return plan;
@@ -121,7 +121,7 @@ function plannedRestores({ name: plan, run: { run }, plan: text, waves }: ReadPl
   return waves.flatMap((wave) => {
     const declared = text?.waves.find(({ name }) => name === wave.name) ?? { name: wave.name, restores: {} };
     const logs = wave.waveRun === run ? wave.logs : {};
-    return restoresOfRun(run, [declared], [wave]).map((one) => ({
+    return restoresOfWave(run, declared, wave).map((one) => ({
       ...one,
       plan,
       urn: wave.urn,
