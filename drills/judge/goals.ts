@@ -73,11 +73,15 @@ function firstRequest({ attempts, bad, counts }: Happened) {
     entry === counts?.entry || attempts.some((one) => one.entry === entry);
   const isUnknown = bad.some((one) => mayBeSent(one) && !isKnown(one));
   const stamps = attempts.map((one) => one.ended?.requestedAt);
-  const sent = attempts[0]?.sent;
   return {
     byPanel: !isUnknown && stamps.every((stamp) => stamp !== undefined) ? earliestStamp(stamps) : undefined,
-    byOwn: !isUnknown && sent?.did === "posted" && sent.up !== noUp ? sent.at : undefined,
+    byOwn: isUnknown ? undefined : firstPost(attempts),
   };
+}
+
+/** When the first attempt was posted, by our own clock. */
+function firstPost([first]: Happened["attempts"]): string | undefined {
+  return first?.sent.did === "posted" && first.sent.up !== noUp ? first.sent.at : undefined;
 }
 
 /** Returns the last check if it failed. The plan may no longer have this check. Of checks that ran at the same time, failures are recorded last. */
@@ -123,17 +127,12 @@ export function dataAge(
     const seconds = secondsBetween(takenAt, incidentAt);
     return seconds === undefined ? undefined : { seconds, clock: "panel" };
   }
-  const { at, clock } = zonedRequest(happened);
+  // By the panel's clock if its timestamp has a time zone, otherwise by ours.
+  const requested = happened.attempts[0]?.ended?.requestedAt;
+  const clock = requested !== undefined && namesZone(requested) ? "panel" : "own";
+  const at = clock === "panel" ? requested : firstPost(happened.attempts);
   // If the point was taken after the request, no data is lost.
   return at === undefined ? undefined : { seconds: secondsBetween(takenAt, at) ?? 0, clock };
-}
-
-/** The time of the first request: by the panel's clock if its timestamp has a time zone, otherwise by ours. */
-function zonedRequest({ attempts: [first] }: Happened) {
-  const requested = first?.ended?.requestedAt;
-  if (requested !== undefined && namesZone(requested)) return { at: requested, clock: "panel" } as const;
-  const isOwn = first?.sent.did === "posted" && first.sent.up !== noUp;
-  return { at: isOwn ? first.sent.at : undefined, clock: "own" } as const;
 }
 
 /** True if both timestamps have a time zone and the first is later. Without a zone, the moment is unknown. */
