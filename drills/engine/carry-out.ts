@@ -154,7 +154,7 @@ class WaveRun {
     const carriedOut = this.#ledgers.map(({ name, events }) => [name, events] as const);
     // A restore that was removed from the plan keeps its record.
     const restores = { ...record.restores, ...Object.fromEntries(carriedOut) };
-    const lost = record.lost?.filter((machine) => !this.#isSentTo(machine));
+    const lost = record.lost?.filter((machine) => this.#attempted(machine).length === 0);
     return { record: { ...record, restores, earlierSends, lost }, reasons: this.#reasons, logs: this.#logs };
   }
 
@@ -170,11 +170,16 @@ class WaveRun {
     if (step === undefined || step.does === "check") return [];
     if (step.does === "keep") return [step.why];
     const mark = required(own(marks, ledger.mark), `the mark of ${name}`);
-    if (isSending(step.does) && behind !== undefined)
+    const place = JSON.stringify([session.client.address, entry.machine]);
+    const since = this.work.quietSince.get(place);
+    if (isSending(step.does) && behind !== undefined) {
+      // Still counts as not sent while it is held back. Before it is sent, it is searched for, because a killed `up` may have sent it.
+      const isUnsent = ledger.happened.stop?.sent === "no" && since === -Infinity;
       return ledger.stop(
         `not sent: ${behind}, the previous restore of machine ${entry.machine}, is not complete`,
-        this.#isHeldBack(ledger),
+        isUnsent,
       );
+    }
     const elsewhere = otherPanelText(mark, session.client.address);
     if (elsewhere !== undefined) return ledger.stop(elsewhere);
     const isFollowed = this.work.isFollowed(
@@ -182,9 +187,7 @@ class WaveRun {
       ledger.happened.attempts.some(({ ended }) => ended?.status === "complete"),
     );
     const request = { ...requestOf(name, entry, mark, options, urn), isFollowed };
-    const isPerhapsLost = isPerhapsSent(entry, this.work.record) && !this.#isSentTo(entry.machine);
-    const place = this.#placeOf(ledger);
-    const since = this.work.quietSince.get(place);
+    const isPerhapsLost = isPerhapsSent(entry, this.work.record) && this.#attempted(entry.machine).length === 0;
     const past = pastOf(ledger, mark, isPerhapsLost || isAfterLost(entry, ledger.events), since);
     this.work.quietSince.set(place, since ?? session.clock.now());
     const reporter = this.#reporterOf(ledger, past !== undefined);
@@ -197,8 +200,8 @@ class WaveRun {
         : step.does === "wait" && record !== undefined
           ? await core.resume(run, record)
           : await core.attempt(run, past);
-    const isSeenOpen = past !== undefined && named === undefined && ledger.isWatched;
-    if (isSeenOpen && entry.paths === undefined) this.work.quietSince.set(place, -Infinity);
+    if (past !== undefined && named === undefined && ledger.isWatched && entry.paths === undefined)
+      this.work.quietSince.set(place, -Infinity);
     const { result } = done;
     if (result.kind !== "not sent") this.#keepLog(name, result.record.logOutput?.slice(-maxLogLength) ?? "");
     return addResult(ledger, result, reporter);
@@ -244,24 +247,9 @@ class WaveRun {
     };
   }
 
-  /** Whether a restore of the machine was attempted. If so, the panel was first searched for anything that another `up` may have sent. */
-  #isSentTo(machine: string): boolean {
-    return this.#attempted(machine).length > 0;
-  }
-
+  /** The attempts to restore the machine. Before the first, the panel was searched for anything that another `up` may have sent. */
   #attempted(machine: string): readonly Attempt[] {
     return (this.ofMachine.get(machine) ?? []).flatMap(({ happened }) => happened.attempts);
-  }
-
-  /** Whether the restore still counts as not sent while it is held back. Before it is sent, it is searched for, because a killed `up` may have sent it. */
-  #isHeldBack(ledger: Ledger): boolean {
-    const last = ledger.events.findLast(({ entry }) => entry === ledger.entry.id);
-    const isUnsent = last?.did === "stopped" && last.sent === "no";
-    return isUnsent && this.work.quietSince.get(this.#placeOf(ledger)) === -Infinity;
-  }
-
-  #placeOf({ entry }: Ledger): string {
-    return JSON.stringify([this.work.session.client.address, entry.machine]);
   }
 
   async #check(ledger: Ledger, open: readonly string[]): Promise<readonly string[]> {

@@ -14,8 +14,6 @@ import { waveOperations } from "./wave";
 
 export type { PlanProcess } from "./parts";
 
-const continued = ", and the next `pulumi up` carries out the wave";
-
 /** The operations for the four kinds of resources in a plan. A wave uses the same functions as a VmRestore to carry out its restores. */
 export function planOperations(
   planProcess: PlanProcess,
@@ -25,13 +23,13 @@ export function planOperations(
   return {
     PlanRun: naming(nothingSent("plan"), planRunOperations(planProcess, seen)),
     WaveIntent: naming(nothingSent("wave"), waveIntentOperations(planProcess, seen)),
-    Wave: naming(nothingSent("wave"), waveOperations(planProcess, seen, core), continued),
+    Wave: naming(nothingSent("wave"), waveOperations(planProcess, seen, core)),
     Verdict: naming("the run was not judged", verdictOperations()),
   };
 }
 
-/** Makes error messages begin with what was not done. `next`: what follows from that after a failed create or update. */
-function naming(notDone: string, operations: Operations, next = ""): Operations {
+/** Makes error messages begin with what was not done. */
+function naming(notDone: string, operations: Operations): Operations {
   return {
     ...operations,
     check: (olds, news) =>
@@ -44,8 +42,8 @@ function naming(notDone: string, operations: Operations, next = ""): Operations 
       // After an alias or `pulumi stack rename`, the outputs need the new URN, because a replaced part finds its record under that URN.
       return { changes: changes === true || rowOf(olds) !== rowOf(news) };
     },
-    create: (inputs) => orSay(`${notDone}${next}`, () => operations.create(inputs)),
-    update: (id, olds, news) => orSay(`${notDone}${next}`, () => operations.update(id, olds, news)),
+    create: (inputs) => orSay(notDone, () => operations.create(inputs)),
+    update: (id, olds, news) => orSay(notDone, () => operations.update(id, olds, news)),
   };
 }
 

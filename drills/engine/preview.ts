@@ -45,7 +45,7 @@ interface How {
   readonly isNew: (entry: Entry) => boolean;
   /** Whether the wave's intent already lists the restores that are sent for the first time. */
   readonly isNamed: boolean;
-  /** Why the restore with this mark cannot continue. */
+  /** Why the restore with this mark cannot continue: the mark was made on a panel other than the one in the settings. */
   readonly whyNot: (mark: string) => string | undefined;
   /** For each machine, an incomplete restore that holds back the machine's later restores. `stepsOf` adds this wave's restores. */
   readonly kept: Map<string, string>;
@@ -85,29 +85,22 @@ export function stepsOf(
   return restores.map(stepOf).filter((step) => step !== undefined);
 }
 
-const sendingIn = (steps: readonly NamedStep[]): ReadonlySet<string> =>
-  new Set(steps.filter(({ does }) => isSending(does)).map(({ name }) => name));
-
 /** The restores of whole machines that will be sent, by machine. */
 export function wholeSends(restores: readonly AskedRestore[], steps: readonly NamedStep[]): Map<string, string> {
-  const sending = sendingIn(steps);
+  const sending = new Set(steps.filter(({ does }) => isSending(does)).map(({ name }) => name));
   const whole = restores.filter(({ name, entry }) => sending.has(name) && entry.paths === undefined);
   return new Map(whole.map(({ name, entry }) => [entry.machine, name]));
 }
 
-/** Warnings about complete restores that are not repeated, although one of these restores overwrites their whole machine. */
+/** Warnings about complete restores, which are not repeated, although one of these restores overwrites their whole machine. */
 export function overwrittenTexts(
   restores: readonly AskedRestore[],
-  steps: readonly NamedStep[],
   whole: ReadonlyMap<string, string>,
 ): readonly string[] {
-  const sending = sendingIn(steps);
-  return restores
-    .filter(({ name, happened }) => happened.state === "complete" && !sending.has(name))
-    .flatMap(({ name, entry }) => {
-      const over = whole.get(entry.machine);
-      return over === undefined ? [] : [`${name}: ${over} overwrites it; set new triggers to restore it again`];
-    });
+  return restores.flatMap(({ name, entry, happened }) => {
+    const over = happened.state === "complete" ? whole.get(entry.machine) : undefined;
+    return over === undefined ? [] : [`${name}: ${over} overwrites it; set new triggers to restore it again`];
+  });
 }
 
 /** Warnings about complete restores whose `adopt` now names another transaction. */

@@ -2,7 +2,6 @@ import type { Operations } from "../../provider/engine/sanitize";
 import { randomBytes, randomUUID } from "node:crypto";
 import { requireCheckpoints, takeMark } from "../../provider/engine/intents";
 import { nameInUrn } from "../../provider/inputs/resource-names";
-import type { Mark } from "../../provider/inputs/intent";
 import { howToAllow } from "../../provider/inputs/settings";
 import { MessageError } from "../../provider/plain/message";
 import { entriesOf, omitUndefined, type Properties } from "../../provider/plain/plain";
@@ -105,7 +104,10 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
   const stored = storedIn(before);
   const { entries, ...more } = planEntries(asked, stored);
   const row = rowOf(inputs);
-  const mark = Object.values(entries).every(isMade) ? undefined : await markFor(planProcess, row);
+  const isNew = !Object.values(entries).every(isMade);
+  if (isNew) requireCheckpoints(nameInUrn(row));
+  // A mark that is older than every restore requested now.
+  const mark = isNew ? await takeMark(planProcess.session()) : undefined;
   const key = randomBytes(4).toString("base64url");
   const all = await Promise.all(
     Object.entries(entries).map(async ([name, entry]): Promise<readonly [string, Entry]> => {
@@ -125,12 +127,6 @@ async function intentOutputs(planProcess: PlanProcess, inputs: Properties, befor
     if (known !== undefined) marks[one.mark] = known;
   }
   return { ...ownOf(inputs), run: asked.run, restores: JSON.stringify({ ...made, marks } satisfies IntentText) };
-}
-
-/** A mark that is older than every restore requested now. */
-function markFor(planProcess: PlanProcess, row: string): Promise<Mark> {
-  requireCheckpoints(nameInUrn(row));
-  return takeMark(planProcess.session());
 }
 
 /** The point is chosen once, so a newer backup does not change an entry. */

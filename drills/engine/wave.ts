@@ -97,13 +97,17 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, inputs: Properti
   const restores = askedRestores(intent.entries, record);
   const options = isKnown(inputs["__options"]) ? optionsIn(inputs) : undefined;
   const kept = seen.before("open", inputs);
+  const address = sessionIn(planProcess)?.client.address;
   const steps = stepsOf(restores, options ?? {}, record, {
     kept,
     incidentAt: planned?.incidentAt,
     newRun: isOtherRun ? readText(inputs["run"]) : undefined,
     isNew: ({ mark }) => mark === notMade || own(stored?.marks ?? {}, mark)?.process === planProcess.id,
     isNamed: planned?.isRemade !== undefined,
-    whyNot: whyOtherPanel(planProcess, stored),
+    whyNot: (key) => {
+      const mark = own(stored?.marks ?? {}, key);
+      return mark && address !== undefined ? otherPanelText(mark, address) : undefined;
+    },
   });
   // Until the wave is carried out, only these restores are certain to stay incomplete.
   seen.open.set(rowOf(inputs), kept);
@@ -117,20 +121,11 @@ function previewWave(planProcess: PlanProcess, seen: SeenParts, inputs: Properti
   const texts = [
     ...stepsTexts(steps, restores.length),
     ...keptTexts(passedOver, restores.length),
-    ...overwrittenTexts(restores, steps, new Map([...seen.before("sends", inputs), ...sends])),
+    ...overwrittenTexts(restores, new Map([...seen.before("sends", inputs), ...sends])),
     ...unusedAdopts(restores, options ?? {}),
   ];
   for (const text of texts) planProcess.engineLog.warn(rowOf(inputs), text);
   return steps.length + unsettled.length > 0 || isOtherRun || stored === undefined || options === undefined;
-}
-
-/** Why a restore cannot continue: its mark was made on a panel other than the one in the settings. */
-function whyOtherPanel(planProcess: PlanProcess, stored: IntentText | undefined): (mark: string) => string | undefined {
-  const address = sessionIn(planProcess)?.client.address;
-  return (key) => {
-    const mark = own(stored?.marks ?? {}, key);
-    return mark && address !== undefined ? otherPanelText(mark, address) : undefined;
-  };
 }
 
 function sessionIn(planProcess: PlanProcess): Session | undefined {

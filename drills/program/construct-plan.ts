@@ -24,20 +24,18 @@ export function preparePlanOrThrow(name: string, args: unknown): PreparedPlan {
   if (wrongName !== undefined) throw programError(`the name of a RecoveryPlan${wrongName}`);
   const plan = readPlan(args, { isUnknown: isOutputOrPromise, problems, checkDependsOn });
   throwProblems(name, problems.all);
-  const prepared = preparePlan(name, plan as ReadPlan);
-  return { ...prepared, between: callDependsOn(name, prepared.plan) };
+  return preparePlan(name, plan as ReadPlan);
 }
 
 export function preparePlan(name: string, plan: ReadPlan): PreparedPlan {
-  return { name, plan, texts: planTexts(name, plan) };
+  return { name, plan, texts: planTexts(name, plan), between: callDependsOn(name, plan) };
 }
 
 export interface PreparedPlan {
   readonly name: string;
   readonly plan: ReadPlan;
   readonly texts: PlanTexts;
-  /** @default nothing between the waves */
-  readonly between?: BetweenWaves;
+  readonly between: BetweenWaves;
 }
 
 /**
@@ -54,7 +52,7 @@ export function constructPlan(prepared: PreparedPlan, context: PlanContext): pul
   const inputs = { run: texts.run, plan: texts.plan, lookUp: prepared.plan.lookUp };
   const planRun = new PlanPart("PlanRun", `${plan}-run`, inputs, context);
   const waves = constructWaves(prepared, context, planRun);
-  between?.recordConstructed(waves.map(({ wave }) => wave));
+  between.recordConstructed(waves.map(({ wave }) => wave));
   const stored = waves.map(({ name, intent, wave }) => ({
     name,
     intentRun: intent.output("run"),
@@ -101,7 +99,7 @@ function constructWaves(
         declared,
         incidentAt: texts.incidentAt,
       },
-      { ...context, dependsOn: [previous, ...(between?.dependencies[index] ?? [])] },
+      { ...context, dependsOn: [previous, ...(between.dependencies[index] ?? [])] },
     );
     const wave = new PlanPart(
       "Wave",
