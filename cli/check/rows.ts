@@ -42,9 +42,12 @@ function machineFinding(rows: Rows): CheckFinding {
   const found = [...namedBy(rows)];
   if (found.length > 0) {
     const by = found
-      .map(([kind, named]) => `${String(named)} by ${kind === "number" ? "a number" : "an id with letters"}`)
+      .map(
+        ([kind, named]) =>
+          `${count(named, "names its machine", "name their machine")} by ${kind === "number" ? "a number" : "an id with letters"}`,
+      )
       .join(", ");
-    const says = `Of ${count(all, "row")}, these name their machine: ${by}. Programs must use the same kind of id.`;
+    const says = `Of ${count(all, "row")}, ${by}. Programs must use the same kind of id.`;
     return { code, verdict: "fine", says };
   }
   return {

@@ -140,7 +140,7 @@ function fromNamed(id: string, machine: MachineId, list: Listed): PointSource {
     return { pointId: id, findings: [question("points.none", "no points listed", says, then)] };
   }
   const says = `Recovery point ${id} of machine ${machine} is not listed: it never existed, or was removed.`;
-  const then = "Name another point, or let a rule choose one with `recoveryPoint`.";
+  const then = "Set another point, or let a rule choose one with `recoveryPoint`.";
   return { pointId: id, findings: [notReady("point.gone", "the point is gone", says, then)] };
 }
 
@@ -150,7 +150,7 @@ function unusableFinding({ id, state = "" }: Point): ReadyFinding {
     "point.unusable",
     `point in state ${state}`,
     `Recovery point ${id} is in the state ${state}. It is not known whether a point in this state can be restored.`,
-    "Name another point. If points in this state can be restored, add the word to recovery:pointStates.",
+    "Set another point. If points in this state can be restored, add the word to recovery:pointStates.",
   );
 }
 

@@ -85,7 +85,7 @@ export function readReportArguments(args: readonly string[]): ReportArguments {
   const files = positionals.filter((word) => word !== "-");
   const [unexpected] = values.history === undefined ? files : [];
   if (unexpected !== undefined)
-    throw new CommandError(`unexpected ${unexpected}: pass a state with --state, earlier reports with --history`);
+    throw new CommandError(`unexpected ${unexpected}: pass a state with --state, and earlier reports with --history`);
   const { plan, run, metrics } = values;
   const state = positionals.includes("-") ? "-" : values.state;
   if (state !== undefined && values.stack !== undefined) throw new CommandError("--stack and --state: use only one");

@@ -133,7 +133,7 @@ const rulesOfCurl = list(
   "Send each restore once. If there is no response, or its status is 500 or above, do not send it again: look for it in the transactions first.",
   "Send nothing while a transaction for the same machine is `pending` or `running`.",
   "A restore may consist of several transactions. It has ended when all of them have ended, and is complete when all of them are complete.",
-  "Add `--cacert FILE` if you have a private certificate authority. On panel versions before 5.9, whole-machine restores use `virtual_servers` instead of `virtual_machines`.",
+  "Add `--cacert FILE` if the panel uses a private certificate authority. On panel versions before 5.9, whole-machine restores use `virtual_servers` instead of `virtual_machines`.",
 );
 
 function panelBlocks(panel: RunbookPanel, index: number, panels: number): readonly Block[] {

@@ -215,7 +215,7 @@ function storedNext(restore: StackRestore, step: NextStep | undefined): string {
   switch (step.does) {
     case "send":
       // An earlier `up` created the intent, and may have sent the restore.
-      return "sends it unless found: looks for the restore, and may ask you";
+      return "sends it unless it is found, or asks you";
     case "repeat":
       return "tries again, or asks you";
     case "wait":
@@ -236,7 +236,8 @@ function nextAbove({ fits, unsaid, busy, isComplete }: Above, stored: string): s
     return fits.length === 1
       ? `adopts ${only.rows.map(({ id }) => id).join(", ")}, or asks you`
       : `asks you which one is the restore: ${firstFew(fits.flatMap(({ rows }) => rows.map(({ id }) => id)))}`;
-  if (unsaid.length > 0) return "asks you, unless the log helps, because rows of this panel name no machine";
+  if (unsaid.length > 0)
+    return "asks you, unless the machine's log names it, because rows of this panel name no machine";
   const [working] = busy;
   const row = working?.rows.at(-1);
   if (row !== undefined)

@@ -75,11 +75,11 @@ export function takenBackText(
   const [sentences, ...rows] = reason === undefined ? [] : withoutHelp(reason).lines;
   const which = id === undefined ? "" : ` (transaction ${id})`;
   return messageText({
-    what: `${subject(request)} is ${status}${which}, but an \`up\` that left no record changed it, and may have sent another restore, before the change was taken back`,
+    what: `${subject(request)} is ${status}${which}, but an \`up\` that left no record changed it, and may have sent another restore, before the change was reverted`,
     next:
       id === undefined
         ? adoptOrAgain
-        : `If none of the machine's transactions since is a restore, set adopt: "${id}"; if one is, change triggers to restore again`,
+        : `If none of the machine's later transactions is a restore, set adopt: "${id}"; if one is, change triggers to restore again`,
     lines: rows.length === 0 && sentences !== undefined ? [sentences] : rows,
     help: "question",
   });
@@ -112,7 +112,7 @@ export const perhapsSentText =
 export function forgottenText(name: string, { status, transactionIds }: RestoreRecord): string {
   const which =
     transactionIds.length === 0
-      ? "was sent and never listed"
+      ? "was sent but never listed"
       : `was last recorded as ${status} (transaction ${transactionIds.join(", ")})`;
   return `the earlier restore "${name}" ${which}, and is being removed from the state: if it is still running, later restores no longer wait for it`;
 }

@@ -43,7 +43,7 @@ export class UnusableRows extends Error {
   ) {
     super(problem);
     const named = Object.entries(fields).map(([key, path]) => [key, path.length === 0 ? "<field>" : path] as const);
-    this.advice = `Name this panel's fields: \`${setFields(Object.fromEntries(named))}\``;
+    this.advice = `Set this panel's field names: \`${setFields(Object.fromEntries(named))}\``;
   }
 }
 

@@ -92,7 +92,7 @@ const mayHaveEnded = (row: Row): boolean =>
 function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: string): string {
   if (row?.word === undefined || !mayHaveEnded(row)) return capitalized(advice);
   if (row.state !== "unknown")
-    return `If "${statusText(row) ?? ""}" means that it has ended, name the field that says so, like recovery:fields "status=<field>"; if not, ${advice}`;
+    return `If "${statusText(row) ?? ""}" means that it has ended, set the status field in recovery:fields ("status=<field>"); if not, ${advice}`;
   return `If "${row.word}" is a final status, run ${setComplete(row.word, words)} (for a failure, set recovery:failedStatuses); if not, ${advice}`;
 }
 
@@ -167,7 +167,7 @@ const doubts = {
 /** The error if the list does not show everything that was posted since the failure, or by an earlier attempt. */
 export function unreadText(request: RestoreRequest, { failedIds }: Past, jobs: readonly Job[]): string {
   const how = failedIds.length > 0 ? failedText(failedIds) : perhapsPosted;
-  const what = `${how}, and nothing was sent now: the list cannot be read back to that attempt, and may lack a newer restore`;
+  const what = `${how}, and nothing was sent: the list cannot be read as far back as that attempt, and may lack a newer restore`;
   return about(request, what, question(jobs, capitalized(ifShown)));
 }
 
@@ -207,7 +207,7 @@ export function noKnownEnd(words: readonly string[]): Message {
   const shown = words.slice(0, 5).map(quote).join(", ");
   return {
     what: `no row in the panel's list has a status that is known to be final (its statuses: ${shown})`,
-    next: `Set the words for success: \`${setWords("completeStatuses", ["<word>"])}\`, and those for failure in recovery:failedStatuses; if one word stands for both, first name the fields that tell them apart: \`${setFields({ status: ["<status>", "<outcome>"] })}\``,
+    next: `Set the words for success: \`${setWords("completeStatuses", ["<word>"])}\`, and those for failure in recovery:failedStatuses; if one word is used for both, first set the fields that distinguish them: \`${setFields({ status: ["<status>", "<outcome>"] })}\``,
     help: "words",
   };
 }
@@ -290,7 +290,7 @@ export function takenText(id: string, contradictions: readonly string[]): string
 
 export function notTakenText(request: RestoreRequest, id: string, why: string, trouble?: Message): string {
   return messageText({
-    next: `Name another transaction, or remove adopt${request.target.recoveryPointId === undefined ? " and change triggers" : ""}`,
+    next: `Set adopt to another transaction, or remove it${request.target.recoveryPointId === undefined ? " and change triggers" : ""}`,
     help: "adopt",
     ...trouble,
     what: `nothing was sent for ${subject(request)}, and transaction ${id}, named in adopt, was not adopted: ${withTrouble(why, trouble)}`,
@@ -302,7 +302,7 @@ const ifRestore = (action: string, { restoreActions }: ConfiguredWords): string 
 
 export const notARestore = (action: string, words: ConfiguredWords): Message => ({
   what: quote(action),
-  next: `${ifRestore(action, words)}; if not, name another transaction, or remove adopt`,
+  next: `${ifRestore(action, words)}; if not, set adopt to another transaction, or remove it`,
   help: "adopt",
 });
 
@@ -386,7 +386,7 @@ export function unclearText(
   const { word } = row;
   const advice =
     word === undefined
-      ? "name the field with the status in recovery:fields; if you are sure that the machine was not restored"
+      ? "set the status field in recovery:fields; if you are sure that the machine was not restored"
       : `if the machine was restored, ${row.saysComplete ? `set adopt: "${row.id}"` : `make "${word}" always mean complete: ${setComplete(word, words)}`}; if you are sure that it was not`;
   const shown = `transaction ${row.id} is "${statusText(row) ?? "no status"}"`;
   return about(request, `has ended, and the panel does not show how: ${shown}`, {

@@ -76,13 +76,13 @@ describe("pulumi-recovery", () => {
     const guessed = "appeared right after the request / this panel does not show which machine";
     for (const [asked, title] of Object.entries({
       "assumed to be this restore only because it appeared right after the request": guessed,
-      'the earlier restore "db" was sent and never listed, and is being removed from the state':
+      'the earlier restore "db" was sent but never listed, and is being removed from the state':
         "the earlier restore / later restores no longer wait for it",
       "was not adopted: it is another restore of this program": "A transaction that wasn't adopted",
       "the panel has not listed it; gave up waiting for the response": titles["connection"],
       "content: not sent: web, the previous restore of machine 42, is not complete":
         "The list is out of date, or a previous restore isn't complete",
-      "asks you, unless the log helps, because rows of this panel name no machine": "A question",
+      "asks you, unless the machine's log names it, because rows of this panel name no machine": "A question",
       "db: check tcp 10.0.0.43 did not pass: connect ECONNREFUSED": titles["plan"],
       "transaction 5016 failed, and retryFailed is false: set new triggers to restore it again": titles["failed"],
       "warning: an earlier `pulumi up` requested this restore and left no record, so": "A killed run",

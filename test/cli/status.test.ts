@@ -117,7 +117,7 @@ describe("pulumi-recovery status", () => {
 
   it("says that the next `up` sends a restore with a new intent, even if `adopt` names the old transaction", async () => {
     const { next } = await one({ ...done, carries: "intent-of-last-month", outputs: { adopt: "5015" } }, [old]);
-    assert.match(next ?? "", /^sends it unless found: looks for the restore/);
+    assert.match(next ?? "", /^sends it unless it is found, or asks you/);
   });
 
   it("says what the next `up` will ask when the panel does not show how a restore ended", async () => {
@@ -161,7 +161,7 @@ describe("pulumi-recovery status", () => {
     const bare = (id: number, status: string) => ({ id, status });
     const seen = await one({}, [bare(5016, "running"), bare(5015, "complete"), bare(5000, "complete")], true);
     assert.deepEqual([seen.probably, seen.perhaps], [undefined, ["5015", "5016"]]);
-    assert.equal(seen.next, "asks you, unless the log helps, because rows of this panel name no machine");
+    assert.equal(seen.next, "asks you, unless the machine's log names it, because rows of this panel name no machine");
     const single = await one({}, [bare(5015, "complete"), bare(5000, "complete")], true);
     assert.equal(single.next, seen.next);
   });

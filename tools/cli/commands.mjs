@@ -140,7 +140,7 @@ export async function download(command) {
     const { cause, message } = /** @type {Error} */ (error);
     return { why: `no connection to ${new URL(from).host} (${cause instanceof Error ? cause.message : message})` };
   }
-  return keepCommand(command, `downloading ${command.what} ${command.version} (once; some 200 MB)`, (made) =>
+  return keepCommand(command, `downloading ${command.what} ${command.version} (once; about 200 MB)`, (made) =>
     run(process.execPath, ["-e", install, made, command.version], { cwd: root, limitMs: 15 * 60_000 }),
   );
 }

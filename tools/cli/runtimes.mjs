@@ -21,7 +21,7 @@ export async function findBrowser() {
   // Loaded only here, because loading takes a third of a second.
   const { chromium } = await import("playwright-core");
   const browser = there ?? chromium.executablePath();
-  const how = "`npx playwright-core install chromium` gets one, or PULUMI_RECOVERY_BROWSER names one";
+  const how = "install it with `npx playwright-core install chromium`, or set PULUMI_RECOVERY_BROWSER";
   if (there === undefined && !isExecutable(browser)) return { why: `there is no Chromium: ${how}` };
   const asked = await run(browser, ["--version"], { limitMs: 60_000 });
   return asked.ok ? { path: browser } : { why: `${browser} does not run: ${asked.problem}` };

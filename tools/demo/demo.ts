@@ -79,7 +79,7 @@ function ended(child: ChildProcess): Promise<number | null> {
 }
 
 async function checkPanel({ env, pulumi }: Bound): Promise<void> {
-  say("Before the first restore, check the panel. This only reads:");
+  say("Before the first restore, check the panel. This command only reads:");
   command("$ npx pulumi-recovery check --machine 42");
   const script = join(repositoryRoot, "dist", "cli", "main.js");
   // The settings are in the environment, so the command needs no Pulumi CLI.
@@ -115,7 +115,7 @@ async function killAndResume({ demo, panel, pulumi }: Bound): Promise<void> {
 }
 
 async function failAndTryAgain({ panel, pulumi }: Bound): Promise<void> {
-  say("3. A third drill, and one of the restores fails on the panel.");
+  say("3. A third drill, in which one of the restores fails on the panel.");
   panel.failNext(42, { seconds: 0.3 });
   panel.failNext(43, { outcome: "failed", seconds: 0.3 });
   await pulumi("config", "set", "run", "third");

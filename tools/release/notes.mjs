@@ -29,7 +29,7 @@ export function notesOf(/** @type {Release} */ { tag, manifest, changelog, repos
   const section = sections.find((text) => text.startsWith(`${version} `));
   const [title = "", ...lines] = section?.split("\n") ?? [];
   if (!/^\S+ \(\d{4}-\d{2}-\d{2}\)$/.test(title))
-    throw new Error(`CHANGELOG.md has no section "## ${version} (<the day>)"`);
+    throw new Error(`CHANGELOG.md has no section "## ${version} (<date>)"`);
   if (sections.some((text) => /^Unreleased\s*\n/.test(text) && text.trim().includes("\n")))
     throw new Error("CHANGELOG.md has changes under Unreleased: move them to this version or remove them");
   return `${lines.join("\n").trim()}\n`;

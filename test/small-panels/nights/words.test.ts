@@ -132,7 +132,7 @@ describe("a restore whose final status is contradicted by another field", () => 
 
   it("is waited for if another field shows that it is running, and the message contains both words and the setting", async () => {
     const stage = stageOf(beside("complete", { state: "running" }), { ...web, timeouts: { run: 60 } });
-    const asked = /If "complete, running" means that it has ended, name the field that says so, like recovery:fields/;
+    const asked = /If "complete, running" means that it has ended, set the status field in recovery:fields/;
     assert.match(await stage.said(), asked);
     stage.set({ "recovery:fields": '{"status":"status"}' });
     await stage.completes(1);
