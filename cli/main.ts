@@ -9,7 +9,7 @@ const io = {
   warn: (line: string): void => void process.stderr.write(`${line}\n`),
   isOpen: () => isOpen,
   environment: process.env,
-  // A pipe has no width, so nothing is cut unless COLUMNS sets a width.
+  // A pipe has no width, so lines are cut only if COLUMNS sets a width.
   columns: process.stdout.columns || Number(process.env["COLUMNS"]) || 1_000,
   ...(process.stdout.isTTY && {
     redraw: (text: string): void => void process.stdout.write(`\u001b[H\u001b[2J${text}\n`),

@@ -55,7 +55,7 @@ function withSettings(text: string): string {
   return `${text.slice(0, from)}${settingsBegin}\n\n${settingsList()}\n\n${text.slice(to)}`;
 }
 
-/** `fields` lists only names, because the panel's field names explain themselves. */
+/** `fields` lists only names, because the panel's field names are self-explanatory. */
 const listTexts = {
   inputs: (members: readonly Member[]) => members.map((member) => `- ${inputText(member)}`).join("\n"),
   outputs: (members: readonly Member[]) => members.map((member) => `- ${outputText(member)}`).join("\n"),

@@ -47,7 +47,13 @@ export const requests: Case = {
         "Restores of ten minutes each, all posted at the same time. A poller reads all rows that it needs in one request; for 1,000 restores, only every " +
         "250th poller was run. On a bare panel, no row names a machine, so restores are posted one after another. In virtual time, the sandbox counts the " +
         "requests from the intents' marks until the last restore ends.",
-      columns: ["restores", "pulumi-recovery", "one poller each, 5 s", "one poller each, 10 s", "10 s against ours"],
+      columns: [
+        "restores",
+        "pulumi-recovery",
+        "one poller each, 5 s",
+        "one poller each, 10 s",
+        "10 s relative to ours",
+      ],
       rows,
       bars,
     };

@@ -27,7 +27,7 @@ export const up: Case = {
         `intent that the engine saves before it. ${String(rounds)} rounds, interleaved; the panel runs in the program's process. For comparison, there are pairs of ` +
         "dynamic resources in which the second needs the first. The no-op pairs either return immediately or wait as long as the panel's own time and the pauses " +
         `between requests take without an engine: ${milliseconds(waits.intentMs)} for an intent and ${milliseconds(waits.restoreMs)} for its restore.`,
-      columns: ["", "median", "fastest", "slowest", "against the pairs that wait"],
+      columns: ["", "median", "fastest", "slowest", "relative to the pairs that wait"],
       rows: [
         row("100 restores", restores, waitingPairs),
         row("100 pairs of no-op resources that wait as long as restores", waitingPairs, waitingPairs),

@@ -4,7 +4,7 @@ import { count } from "../parts/words";
 import type { CheckFinding } from "./result";
 import { pagingOf, type SurveyedList } from "./survey";
 
-/** What the panel shows about its list: how many rows it shows at once, whether the list can be paged, and how it is sorted. */
+/** What is known about the panel's list: how many rows it shows at once, whether it can be paged, and how it is sorted. */
 export function listFindings(list: SurveyedList): readonly CheckFinding[] {
   if (list.rows.length === 0) {
     const says = "The list of transactions is empty.";

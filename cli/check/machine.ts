@@ -11,7 +11,7 @@ import { type CheckFinding, shortened } from "./result";
 import { type Survey, type SurveyedList } from "./survey";
 import { byFrequency, isSettable, wordsLine } from "./words";
 
-/** What the panel shows about the machine given with `--machine`: its log, its jobs and its recovery points. */
+/** What is known about the machine given with `--machine`: its log, its jobs and its recovery points. */
 export function machineFindings(survey: Survey & { readonly list: SurveyedList }): readonly CheckFinding[] {
   const { machine } = survey;
   if (machine === undefined) return [];

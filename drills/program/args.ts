@@ -64,7 +64,7 @@ export interface RecoveryPlanArgs {
   /**
    * The time of the incident, with a time zone, like `"2026-11-20T09:30:00Z"`; data age is measured relative to it.
    *
-   * Restores from later points are rejected; after a change, restore complete ones again, with new `triggers`.
+   * Restores from later points are rejected; after changing this, repeat complete restores with new `triggers`.
    *
    * @default each restore's first request
    */

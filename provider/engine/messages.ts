@@ -66,7 +66,7 @@ export const panelText = (endpoint: string): string => `restores are sent to the
 /** The preview line for a restore whose transaction `adopt` names. */
 export const takesText = (id: string): string => `adopts transaction ${id}, named in adopt, and sends nothing`;
 
-/** The error if a change was taken back, and `reason` says what the request in between may have left on the panel. */
+/** The error if a change was reverted. `reason`: what the request in between may have left on the panel. */
 export function takenBackText(
   request: RestoreRequest,
   { status, transactionIds: [id] }: RestoreRecord,

@@ -62,7 +62,7 @@ interface Remembered {
   before?: RestoreRecord;
   /** The intents of those requests in between, newest first. */
   between?: readonly ReplacedIntent[];
-  /** The mark of the first intent in between, if a change was taken back, so that the last record belongs to the same request as this one. */
+  /** The mark of the first intent in between, if a change was reverted, so that the last record belongs to the same request as this one. */
   lost?: Mark | undefined;
   /** The outcome of `create`. A process carries out an intent only once, however often the engine calls. */
   outcome?: Promise<ResultSoFar>;
@@ -116,7 +116,7 @@ export class RestoreOperations implements Operations {
       const { replaced = [] } = next?.mark ?? {};
       if (isReplaced)
         Object.assign(this.#of(next.id), { before: record, between: unrecorded(replaced, intent.id, record) });
-      // A new intent for the same restore may adopt its transactions: it goes on, or it failed and may have been rerun on the panel.
+      // A new intent for the same restore may adopt the old transactions: they may still be running or, after a failure, have been rerun on the panel.
       const isSame = decidingInputs.every((input) => meansSame(input, olds[input], news[input]));
       const isBad = isFinished(record.status) && record.status !== "complete";
       const isOfNext = isReplaced && replaced.length > 0 && isSame && (isBad || replaces.length === 0);
@@ -365,14 +365,14 @@ async function continueStored(
   const panel = record.mark?.panel ?? call.intent?.mark.panel;
   if (panel !== undefined && panel !== run.session.client.address)
     return { kind: "stored", record, reason: elsewhereText(subject(request), panel, run.session.client.address) };
-  // The only transaction that fits may be that of the request in between.
+  // The only matching transaction may belong to the request in between.
   if (adopt === undefined && lost !== undefined && record.transactionIds.length === 0)
     return { kind: "stored", record, reason: takenBackText(request, record) };
   if (adopt === undefined) return (await resume(run, record)).result;
   return (await take(run, adopt, record.mark ?? call.intent?.mark)).result;
 }
 
-/** Accepts the complete restore, unless the panel lists something that the request made after it, and since taken back, may have sent. */
+/** Accepts the complete restore, unless the panel lists something that a later request, reverted since, may have sent. */
 async function unlessSent(
   providerProcess: ProviderProcess,
   call: Call,

@@ -70,7 +70,7 @@ export const words = {
   kept: wordSet(
     ...list("active new accepted starting stopping preparing restoring finalizing retrying paused suspended"),
   ),
-  /** A status with a kept word in another field. The job is under way, because such a status may describe health. */
+  /** The status `ok` with `active` in another field: the job is under way, because `ok` may only describe health. */
   healthy: wordSet("ok active"),
   /** These words show only that a row has ended. A second field shows the outcome; without a second field, `done` and `finished` mean complete. */
   onlyEnd: wordSet(...list("done finished closed ended stopped"), ...unclearEnds),

@@ -147,7 +147,7 @@ export interface PanelFunction<Args extends object, Result extends object> {
   isSecret(result: Result): boolean;
 }
 
-/** The given arguments, and all problems with them. A misspelled argument would otherwise return another part of the list without a word. */
+/** The given arguments, and all problems with them. A misspelled argument would otherwise silently return another part of the list. */
 export function readCallArgs<Args extends object>(
   { readers }: Pick<PanelFunction<Args, object>, "readers">,
   given: object,

@@ -48,7 +48,7 @@ export class MachineLog {
   readonly rulesOut = ({ rows }: Job): boolean =>
     rows.every(({ id }) => (this.#endedBy.get(id) ?? Infinity) <= this.#rulesOutUntil);
 
-  /** Asks for up to three reads per row: while it runs, after its end (some logs are written only then), and when even a slow log should name it. */
+  /** Asks for up to three reads per row: while the row runs, after its end (some logs are written only then), and when even a slow log should name it. */
   #asks(about: readonly Row[], time: number): readonly string[] {
     const endedLongAgo = time - this.#slowMs;
     return about.map(({ id }) => {

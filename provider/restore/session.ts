@@ -22,7 +22,7 @@ export interface Session {
   /** A machine must be in all of these lists. This is checked again right before every POST. */
   readonly allowedMachines: readonly AllowedMachines[];
   readonly claims: Claims;
-  /** By machine. A restore is posted only after the previous restore has ended, even if that restore has `wait: false`. One that gives up leaves the queue. */
+  /** By machine. A restore is posted only after the previous restore has ended, even if that restore has `wait: false`. A restore that gives up leaves the queue. */
   readonly queues: Map<string, Semaphore>;
   /** The slots allowed by `recovery:maxConcurrent`. */
   readonly places: Semaphore;

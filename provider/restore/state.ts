@@ -22,7 +22,7 @@ export interface Past {
    * restore. `lost`: the previous request has left no record, and its restore may still be running.
    */
   readonly doubt?: "refused" | "lost";
-  /** Nothing is sent. If nothing is found either, the run ends without a reason. */
+  /** Only searches, and sends nothing. If nothing is found, the result has an empty reason. */
   readonly isSearch?: true;
   /** When the quiet time began, if this process has already searched for a restore of the machine, or posted one. */
   readonly since?: number;

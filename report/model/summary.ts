@@ -151,7 +151,7 @@ export function spanOf({ requestedAt, finishedAt }: Pick<Step, "requestedAt" | "
   return finishedAt === undefined ? `requested ${timeText(requestedAt)}` : spanText(requestedAt, finishedAt);
 }
 
-/** Shown below every report, so that nobody reads too much into it. */
+/** Shown below every report, so that nobody overestimates what it proves. */
 export const disclaimer =
   "This report states what was measured and stored. What it proves, and to whom, is for its readers to judge.";
 

@@ -187,7 +187,7 @@ describe("pulumi-recovery check", () => {
     }
   });
 
-  it("stops after 55 requests, and says so, if a list needs more", async () => {
+  it("stops after 55 requests, and says so, if reading the list would take more", async () => {
     const points = Array.from({ length: 900 }, (_, index) => ({ ...point, id: 1_007 + index }));
     const panel = panelOf({ rows: rows(), ...withPoints(points), cap: 5 });
     const { findings } = await check(panel, new VirtualClock({ startAt: now }), of42);

@@ -82,7 +82,7 @@ describe("pulumi-recovery ready", () => {
   useNoProject();
 
   for (const [what, { of = done, ...setup }, found] of cases)
-    it(`answers "${found}" for ${what}`, async () => {
+    it(`reports "${found}" for ${what}`, async () => {
       const { ready, lines, markdown } = await runReady({ state: stackOf(of), ...setup });
       const [one] = ready.restores;
       const codes = one?.findings.map(({ code }) => code).join(", ") ?? "";

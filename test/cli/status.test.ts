@@ -279,7 +279,7 @@ describe("pulumi-recovery status", () => {
     assert.match(out, /^ {2}recovery:endpoint is not set: .+\n {2}recovery:username is not set: .+\n/m);
   });
 
-  it("reads a relative caFile from the program's folder, wherever it is called", async () => {
+  it("reads a relative caFile from the program's folder, wherever the command is run", async () => {
     writeFileSync("Pulumi.yaml", "name: shop\nmain: app/ # the program\n");
     mkdirSync("elsewhere");
     process.chdir("elsewhere");

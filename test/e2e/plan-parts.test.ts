@@ -77,7 +77,7 @@ async function leftOutAndReplaced(scene: Pick<Scene, "panel" | "folder">, cli: s
 long.describe("a part of a plan on the real engine", () => {
   const scene = useScene();
 
-  it("sends restores only after the earlier parts on the newest CLI, whatever an operation leaves out or replaces", function () {
+  it("sends no restores before the earlier parts succeed, whichever parts an operation leaves out or replaces (newest CLI)", function () {
     this.timeout(900_000);
     return leftOutAndReplaced(scene, cliPath(), true);
   });
@@ -85,7 +85,7 @@ long.describe("a part of a plan on the real engine", () => {
   describe("with the oldest CLI", () => {
     const oldest = needs("oldest-cli");
 
-    it("sends restores only after the earlier parts, whatever an operation without --exclude leaves out or replaces", function () {
+    it("sends no restores before the earlier parts succeed, whichever parts an operation without --exclude leaves out or replaces", function () {
       this.timeout(900_000);
       return leftOutAndReplaced(scene, oldest.path, false);
     });

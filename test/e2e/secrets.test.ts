@@ -31,7 +31,7 @@ const program = inline(() => {
 describe("secrets on the real engine", () => {
   const scene = useScene();
 
-  it("are masked in a failed restore's log, even at the engine's highest verbosity, and hidden after a restore whose log is stored, in outputs marked secret", async () => {
+  it("are masked in a failed restore's log, even at the engine's highest verbosity, and stay hidden in secret outputs if a log is stored", async () => {
     const panel = await openPanel(scene);
     panel.failNext(42, "failed");
     const stack = await scene.stack(program, { config });

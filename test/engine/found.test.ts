@@ -63,7 +63,7 @@ it("a restore that was renamed with an alias and gets new triggers is announced 
   assert.deepEqual(shown, ["overwrites machine 42 again from recovery point 1001: triggers changed"]);
 });
 
-it("a restore with an unknown point is not said to have another point", async () => {
+it("the preview of a restore with an unknown point does not claim that the point has changed", async () => {
   const stage = stageOf();
   await stage.up();
   stage.change(0, { point: unknownString });
@@ -71,7 +71,7 @@ it("a restore with an unknown point is not said to have another point", async ()
   assert.ok((await stage.up()).progress.includes(line));
 });
 
-it("a restore behind another that runs again is previewed with that reason, and with the settings' warnings", async () => {
+it("a restore that runs again only because an earlier restore does is previewed with that reason, and with the settings' warnings", async () => {
   const stage = stageOf([calm, etc]);
   await stage.up();
   const { inputs, outputs } = stage.engine.state.find(({ urn }) => urn.includes(":FileRestore::")) ?? assert.fail();

@@ -29,7 +29,7 @@ const lists: Readonly<Record<string, (nth: number) => string>> = {
 describe("a read of the list", () => {
   for (const [manner, pages] of Object.entries(panels))
     for (const [kind, id] of Object.entries(lists))
-      it(`goes down to everything requested, with the requests in the golden file, if the panel ${manner} (${kind})`, async () => {
+      it(`reaches every requested row, with the requests in the golden file, if the panel ${manner} (${kind})`, async () => {
         const [ids, said] = [Array.from({ length: 2_000 }, (_, nth) => id(nth)).reverse(), [] as string[]];
         let failing = 0;
         const panel = inProcess(({ path }) => {

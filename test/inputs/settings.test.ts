@@ -137,7 +137,7 @@ describe("readSettings", () => {
     });
   });
 
-  it("reads back the words and the fields that an advised command sets, however odd they are", () => {
+  it("reads back the words and fields set by the commands in messages, however odd they are", () => {
     const textIn = (command: string): string => {
       const [, plain, json = ""] = /^pulumi config set recovery:\w+ (?:"([^"$`\\!%]+)"|'([^']+)')$/.exec(command) ?? [];
       return plain ?? json;

@@ -159,7 +159,7 @@ describe("A walk down a list", () => {
     }
   });
 
-  it("leaves out rows that are newer than the walk, even if they fill a whole page", async () => {
+  it("leaves out rows added since the walk began, even if they fill a whole page", async () => {
     let rows = 30;
     const panel = inProcess(({ path }) => {
       const page = pageOf(numbered(rows), path);

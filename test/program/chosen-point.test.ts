@@ -20,7 +20,7 @@ async function registered(args: VmRestoreArgs, mode: "preview" | "up" = "up", st
   return { intent, restore, handed: restore["__intent"] as IntentInput };
 }
 
-describe("a restore with a rule in a program", () => {
+describe("in a program, a restore with a rule", () => {
   const { output, runtime } = pulumi;
   const { unknownValue } = runtime;
   type Told = readonly [ofIntent: unknown, choice: unknown, pointId: unknown];

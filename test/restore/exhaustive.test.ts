@@ -233,7 +233,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const isPerhapsFollowing = (row: Seen): boolean =>
     plan.isFollowed === true && isBare && !row.isAbove && may(row) && isOpen(row);
   const [sent] = posts;
-  if (posts.length > (isAttempt ? 1 : 0)) return "a POST too many";
+  if (posts.length > (isAttempt ? 1 : 0)) return "an extra POST";
   const before = reads.slice(0, sent?.reads ?? 0);
   const read = before.at(-1);
   if (sent && read) {
@@ -345,8 +345,8 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
     [!sent && isLater && !mine.some(isFormer) && found.length !== 1, "adopted from several candidates"],
     [isComplete && (mine.length === 0 || !mine.every(isGood)), "complete even though its row is not"],
     [isNamed && mine.some((row) => row.id !== "5001"), "adopted even though the answer named another row"],
-    [isComplete && fitting.some(({ state }) => state !== "complete"), "complete beside a possible restore"],
-    [isFailed && (mine.some(isOpen) || !mine.some(({ state }) => state === "failed")), "failed by a row that has not"],
+    [isComplete && fitting.some(({ state }) => state !== "complete"), "complete beside another candidate"],
+    [isFailed && (mine.some(isOpen) || !mine.some(({ state }) => state === "failed")), "failed by an unfailed row"],
     [
       isFailed && newer.some((row) => row.state !== "failed" && !isNextSeen(row)),
       "failed even though a newer row may be the restore, and no later attempt looks at that row",
@@ -479,7 +479,7 @@ describe("all possible lives of a restore", function () {
     it(title, async () => assert.deepEqual(Object.fromEntries((await once(title)).faults), {}));
 
   if (!isLong)
-    it("take as many requests and seconds, and show as many of the same messages, as in the golden file", async () => {
+    it("take the numbers of requests and seconds, and show the messages, that the golden file records", async () => {
       const [sums, all] = [[] as string[], new Map<string, number>()];
       for (const title of Object.keys(walks)) {
         const { sum, texts } = await once(title);

@@ -3,7 +3,7 @@ import type { Read } from "../../provider/feed/feed";
 import { notAbove } from "../../provider/restore/machine-log";
 import type { Row } from "../../provider/rows/order";
 
-it("a log reaches back to a mark at a transaction that the list shows at the mark or below it, even if ids are not numbers", () => {
+it("a machine's log reaches back to the mark if it names a transaction that the list shows at or below the mark, even if ids are not numbers", () => {
   const pages = [["newest", "marked"], ["older"]].map((ids) => ids.map((id) => ({ id }) as unknown as Row));
   const read = { pages, rows: pages.flat(), order: "pages", isWhole: false } as unknown as Read;
   const isBack = notAbove(read, { panel: "p", ended: ["marked"] });

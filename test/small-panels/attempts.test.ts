@@ -14,7 +14,7 @@ describe("a failed attempt", () => {
     assert.deepEqual([stage.posted.length, stage.idsOf(0).slice(-1)], [2, ["134"]]);
   });
 
-  it("is announced as not sent again if it was cancelled", async () => {
+  it("is not sent again if it was cancelled, and a warning says so", async () => {
     const stage = onTrap({ row: stamped, parts: () => [{ end: "cancelled" }] });
     await stage.up();
     assert.match(

@@ -19,14 +19,14 @@ describe("small panels", () => {
         const stageOf = (): OnStage => new OnStage(make, format, settings && { settings });
 
         if (settings)
-          it("is not sent any restore without its setting, which the error names", async () => {
+          it("is sent no restore while its setting is missing, and the error names the setting", async () => {
             const stage = new OnStage(make, format);
             const { errors } = await stage.up();
             assert.equal(stage.posted.length, 0);
             assert.match([...errors.values()].join("\n"), new RegExp(Object.keys(settings)[0] ?? ""));
           });
 
-        it("completes each restore with one POST and without asking the user, is not sent any restore again, and reports a later failure", async () => {
+        it("completes each restore with one POST and without asking the user, is sent no restore again, and reports a later failure", async () => {
           const stage = stageOf();
           for (let count = 0; count < 2; count++) await stage.completes(4);
           assert.deepEqual(stage.faults(), []);

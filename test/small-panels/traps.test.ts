@@ -106,7 +106,7 @@ describe("a panel that is easily misread", () => {
       assert.equal(await new OnStage(trap(panel), "json").finish(), first === "complete" ? 0 : 4);
     });
 
-    it(`is never sent a restore twice, even if a run is killed and others work before the next \`up\`: ${name}`, async () => {
+    it(`is never sent a restore twice, even if a run is killed and others use the panel before the next \`up\`: ${name}`, async () => {
       const stage = new OnStage(trap(panel), "json");
       await stage.killed(20_000);
       for (let count = 0; count < 12; count++) stage.panel.work("9", "take_backup");
@@ -192,7 +192,7 @@ describe("a panel that is easily misread", () => {
     assert.ok(reads > 3, `${String(reads)} reads`);
   });
 
-  it("causes no timeouts.busy error even if rows name no machine and restores wait for each other", async () => {
+  it("causes no timeouts.busy error even if rows name no machine and restores wait for one another", async () => {
     const declared = machines(20).map((one) => ({ ...one, timeouts: { busy: 0 } }));
     assert.equal(await onTrap({ row: bare, lateMs: 2_000 }, { declared }).finish(), 0);
   });
@@ -217,7 +217,7 @@ describe("a panel that is easily misread", () => {
     assert.deepEqual(stage.statuses(), ["failed", "complete"]);
   });
 
-  it("receives the second restore at least a minute after the first if rows name no machine and others are at work", async () => {
+  it("receives the second restore at least a minute after the first if rows name no machine and others use the panel", async () => {
     const stage = onTrap({ row: bare }, { declared: [calm, { ...calm, machine: "43" }] });
     stage.panel.work("9", "backup");
     await stage.up();

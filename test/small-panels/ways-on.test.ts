@@ -143,14 +143,14 @@ const ways: Readonly<Record<string, Way>> = {
     said: /If "revert_disk" means a restore, run `pulumi config set recovery:restoreActions "push_paths,revert_disk"`/,
     advice: (stage) => stage.set({ "recovery:restoreActions": "push_paths,revert_disk" }),
   },
-  "when one final status stands for both outcomes, by naming both fields": {
+  "when one final status is used for both outcomes, by setting both fields": {
     how: { row: ({ status, hasEnded }) => ({ status: hasEnded ? "closed" : "running", vm_id: 42, verdict: status }) },
     said: /\(its statuses: "closed"\).*recovery:fields "status=<status>,<outcome>"/,
     advice: (stage) => {
       stage.set({ "recovery:fields": "status=status,verdict", "recovery:completeStatuses": "closed complete" });
     },
   },
-  "when another field names the machine, by naming that field": {
+  "when another field names the machine, by setting that field": {
     how: { row: ({ action, status, machine }) => ({ action, status, server_id: machine }) },
     before: async (stage) => {
       await hasFailed(stage);
@@ -182,7 +182,7 @@ const ways: Readonly<Record<string, Way>> = {
     said: /not sent.*131.*Run `pulumi up` again when it has ended, or increase timeouts.busy/s,
     advice: (stage) => stage.time.advance(60_000),
   },
-  "when the machine is busy until timeouts.total has passed, by setting a longer timeouts.total": {
+  "when the machine is busy until timeouts.total has passed, by increasing timeouts.total": {
     declared: { timeouts: { total: 5 } },
     before: isBusy,
     said: /not sent.*131.*within timeouts.total \(5s\). Run `pulumi up` again .* or increase timeouts.total/s,
@@ -207,7 +207,7 @@ const ways: Readonly<Record<string, Way>> = {
       stage.declared = [web];
     },
   },
-  "when reading the list takes too long, by raising requestTimeout": {
+  "when reading the list takes too long, by increasing requestTimeout": {
     answer: async ({ method }, usual, world) => {
       const answer = await usual();
       if (method === "GET") await world.pause(40_000);

@@ -1,7 +1,7 @@
 import { createServer, type RequestListener, type Server } from "node:http";
 import { listening } from "../../support/listening";
 
-/** An HTTP server besides the panel, started anew for each test in the calling suite. `url` has no trailing slash. */
+/** An HTTP server besides the panel, restarted for each test in the calling suite. `url` has no trailing slash. */
 export function useService(answer: RequestListener): { readonly url: string } {
   let server: Server;
   let url = "";

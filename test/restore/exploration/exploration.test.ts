@@ -1,6 +1,6 @@
 /**
  * The wide exploration: the whole lives of one to three restores of one or two machines, as Pulumi's engine requests them, on an in-memory
- * panel and in virtual time. It mixes runs, refreshes, `--target`, new triggers, new points, changes taken back, kills that leave orphans, lost responses,
+ * panel and in virtual time. It mixes runs, refreshes, `--target`, new triggers, new points, reverted changes, kills that leave orphans, lost responses,
  * failures, rows listed up to a minute late, restores listed in parts, and people using the panel. Nothing is left out just because it would fail.
  *
  *   history.ts   creates a history from a seed, and shortens histories

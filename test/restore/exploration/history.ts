@@ -31,7 +31,7 @@ export interface Step {
   readonly triggers?: readonly number[];
   /** Restores whose recovery point changes. */
   readonly points?: readonly number[];
-  /** The previous step's changes are taken back. */
+  /** The previous step's changes are reverted. */
   readonly back?: true;
   /** Restores whose `wait` is toggled. */
   readonly wait?: readonly number[];

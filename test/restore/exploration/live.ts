@@ -158,7 +158,7 @@ class Play {
   close(): void {
     this.#ended = true;
     if (this.panel.posts.some((post) => this.#isBeyondListed(post))) this.disturbed.add("listed after its limit");
-    if (this.disturbed.has("killed") && this.#isSentAnew) this.disturbed.add("sent anew before another");
+    if (this.disturbed.has("killed") && this.#isSentAnew) this.disturbed.add("sent again before another");
     for (const process of this.#runs.keys()) (process as Process).end();
   }
 

@@ -119,15 +119,15 @@ const histories: Readonly<Record<string, History>> = {
     { link: "chain id", parts: "one after the other", stopMs: 40_000, lateMs: [55_000], older: true },
     { restores: [{ ...vm42, timeouts: { listed: 60 } }, vm42, { ...vm42, timeouts: { listed: 60 } }] },
   ),
-  "is searched for after a change is taken back even if its first part, a stop, outlasts the search": of(
+  "is searched for after a change is reverted even if its first part, a stop, outlasts the search": of(
     { parts: "one after the other", link: "chain id", stopMs: 200_000 },
     { restores: [files42], steps: [up, killedChange, takenBack] },
   ),
-  "is searched for after a change is taken back even if `wait` is false": of(
+  "is searched for after a change is reverted even if `wait` is false": of(
     {},
     { restores: [vm42], steps: [{ ...up, wait: [0] }, killedChange, takenBack] },
   ),
-  "is searched for after a change is taken back even if `--target` left its intent out": of(
+  "is searched for after a change is reverted even if `--target` left its intent out": of(
     {},
     { restores: [vm42], steps: [up, killedChange, { ...takenBack, target: { restores: [0], intents: false } }, up] },
   ),
@@ -138,7 +138,7 @@ const histories: Readonly<Record<string, History>> = {
       steps: [up, { ...killedChange, kill: { ...killedChange.kill, after: "saved" } }, takenBack],
     },
   ),
-  "is adopted as the question advises if somebody restored the machine after new triggers were taken back": of(
+  "is adopted as the question advises if somebody restored the machine after new triggers were reverted": of(
     {},
     {
       restores: [{ ...vm42, wait: false, timeouts: { busy: 0 } }],

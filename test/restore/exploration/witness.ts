@@ -46,12 +46,12 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     // Without a record of this request, different triggers request the restore again.
     if (!stored && others.some(({ outputs }) => !owner.request.startsWith(`${String(outputs["triggers"])} `))) continue;
     if (stored && isUnaccounted(stored))
-      return { what: "posted again, though stored as sent and never listed", detail: `${name}: ${became}` };
+      return { what: "posted again, though stored as sent but not listed", detail: `${name}: ${became}` };
     if (became === "never carried out") continue;
     // The first POST's job was not fully listed when triggers changed. The machine's previous restore, sent again, may have claimed one of its rows.
     const isUnsettled = other.work && unsettledAtNewTriggers.has(other.work);
     const isHidden = other.work && other.work.user !== panel.user;
-    // A new intent for an earlier restore means that this restore is repeated, even if the intent only takes back a change.
+    // A new intent for an earlier restore means that this restore is repeated, even if the intent only reverts a change.
     const permitted = isHidden ? "e" : isUnsettled ? "b" : before.length > 0 ? "behind another intent" : undefined;
     return { what: `a second POST; the first one: ${became}`, ...(permitted && { permitted }), detail: name };
   }

@@ -28,7 +28,7 @@ async function adopted() {
 }
 
 describe("adopt", () => {
-  it("stores the recovery point that the transaction names, even if a later run follows it to its end", async () => {
+  it("stores the recovery point that the transaction names, even if the transaction ends only during a later run", async () => {
     const row: Trap["row"] = (job) => ({ ...named(job), recovery_point_id: 1009 });
     const stage = onTrap({ row }, { declared: [{ ...web, adopt: "131", timeouts: { run: 5 } }], restoreSeconds: 60 });
     stage.panel.work("42", "restore");
@@ -78,7 +78,7 @@ describe("adopt", () => {
       assert.match(warnings, warning);
     });
 
-  it("is refused when it names a transaction of the previous request, and the machine is restored once it is removed", async () => {
+  it("is refused when it names a transaction of the previous request, and the machine is restored once `adopt` is removed", async () => {
     const stage = await adopted();
     stage.newTriggers(0);
     for (let time = 0; time < 2; time++)
@@ -112,7 +112,7 @@ describe("adopt", () => {
       assert.match(warnings.join(), /another job may have restored the machine meanwhile.* 132 /);
     });
 
-  it("is not refused in a preview in which it is unknown whether the triggers have changed", async () => {
+  it("is not refused in a preview that cannot know whether the triggers have changed", async () => {
     const stage = await adopted();
     const { inputs, outputs } = stage.engine.state.find(({ urn }) => urn.includes(":VmRestore::")) ?? assert.fail();
     const transportOf = () => () => assert.fail("a preview sends no request");

@@ -70,7 +70,7 @@ describe("a restore made by hand", () => {
     await stage.asks(/failed before \(transaction 131\), .*To restore again, change triggers.*132/s);
   });
 
-  it("is suspected within five minutes if the failed restore's point is corrected, even while others are always at work", async () => {
+  it("is suspected within five minutes if the failed restore's point is corrected, even while other users keep the panel busy", async () => {
     const stage = stageOf(bare);
     await stage.upFailing();
     stage.othersWork(45_000);
@@ -86,7 +86,7 @@ describe("a restore made by hand", () => {
 
   for (const [rows, row] of Object.entries({ "id and status": bare, timestamps: stamped }))
     for (const points of [["1009"], ["1009", "1010"], ["1009", "1007"]])
-      it(`makes \`up\` ask the user, and can be adopted, when it is a rerun of the failed attempt and the point is then ${points.join(", then ")} (rows with ${rows})`, async () => {
+      it(`makes \`up\` ask the user, and can be adopted, when it is a rerun of the failed attempt and the point is then changed to ${points.join(", then ")} (rows with ${rows})`, async () => {
         const stage = stageOf(row);
         await stage.upFailing();
         stage.panel.work("42", "run again");
@@ -101,7 +101,7 @@ describe("a restore made by hand", () => {
         await stage.completes(1);
       });
 
-  it("makes `up` ask the user when it is a rerun and the point was also changed before the failure, to correct a wrong point", async () => {
+  it("makes `up` ask the user when it is a rerun of a failed attempt whose point had already been corrected once", async () => {
     const make = wrapped({ row: stamped }, ({ path }, usual) => (path.includes("/1007/") ? { status: 404 } : usual()));
     const stage = new OnStage(make, "json", { declared: [web] });
     await stage.up();
@@ -112,7 +112,7 @@ describe("a restore made by hand", () => {
     await stage.asks(/so nothing was sent.*adopt: "131"/s);
   });
 
-  it("is not asked about again if it was adopted but failed too, so that the restore is sent again", async () => {
+  it("is not asked about again if it was adopted but failed too; instead, the restore is sent again", async () => {
     const stage = stageOf(withPoints);
     await stage.upFailing();
     stage.failing.add("42");

@@ -122,7 +122,7 @@ describe("a restore whose point was corrected after its run was killed", () => {
   });
 });
 
-describe("a change that is taken back after its run was killed", () => {
+describe("a change that is reverted after its run was killed", () => {
   const changes: Readonly<Record<string, (stage: OnStage) => void>> = {
     point: (stage) => stage.change(0, { point: "1008" }),
     triggers: (stage) => stage.newTriggers(0),
@@ -203,7 +203,7 @@ it("a killed run's intent causes a warning when its machine is then corrected", 
   assert.match(warnings.join("\n"), /requested a restore of machine 42 .* and left no record: .* may have been sent/);
 });
 
-it("a row that is listed late is assigned to the killed run's restore once the log names the machine, even if another restore claimed it before", async () => {
+it("a row that is listed late is assigned to the killed run's restore once the log names the machine, even if another restore had claimed the row", async () => {
   const events: Trap["events"] = (own) =>
     own.filter(({ at, now }) => now - at > 30_000).map(({ no }) => ({ transaction_id: no }));
   const row: Trap["row"] = ({ action, at, status }) => ({ action, status, created_at: iso(at) });
@@ -226,7 +226,7 @@ it("a restore that the panel rejected twice, with two different points, is not r
   accept();
   stage.change(0, { point: "1009" });
   const { warnings } = await stage.completes(1);
-  assert.doesNotMatch(warnings.join(), /no restore waits for it/);
+  assert.doesNotMatch(warnings.join(), /no longer wait for it/);
   stage.declared = [];
   assert.deepEqual((await stage.up()).warnings, []);
 });

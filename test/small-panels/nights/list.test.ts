@@ -215,7 +215,7 @@ for (const end of ["complete", "failed"])
     assert.equal(stage.posted.length, 1);
   });
 
-it("no more rows are read at once than are needed", async () => {
+it("no page is requested with more rows than necessary", async () => {
   const asked = new Set<string>();
   const stage = onTrap({ row: stamped, old: 1_500 }, { restoreSeconds: 1_800 }, ({ path }, usual) => {
     asked.add(path);

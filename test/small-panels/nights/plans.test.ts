@@ -100,7 +100,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     assert.ok((stack.gaps[1] ?? 0) > 400, stack.gaps.join());
   });
 
-  it("is sent at once after a complete run if it moves to a later wave, even if others are always at work", async () => {
+  it("is sent at once after a complete run if it moves to a later wave, even while other users keep the panel busy", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
     assert.deepEqual(await stack.up(planOf({ data: { db }, front: {} }, { run: "Q1" })), []);
@@ -154,7 +154,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
       await isSentAtOnce(stack, changed("Q2"));
     });
 
-  it("is searched for if its change was rejected only because of another restore and a killed `up` then sent the restore", async () => {
+  it("is searched for if a killed `up` sent it after its change had been rejected only because of another restore", async () => {
     const stack = new PlanOnStage(trap({ row: named }));
     const data = (point: string, more: object = {}) => ({ db: restore("42", "1007", more), web: restore("43", point) });
     const again = (point: string, run = "Q1") => planOf({ data: data(point, { triggers: [1] }) }, { run });
@@ -166,7 +166,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     assert.match(stack.warnings.join("\n"), /^ {2}web: run Q2: machine 43 from recovery point 1008$/m);
   });
 
-  it("makes `up` ask the user within minutes when rows have only ids and statuses and others are always at work, and is sent once it has new triggers", async () => {
+  it("makes `up` ask the user within minutes when rows have only ids and statuses, even while other users keep the panel busy, and is sent once it has new triggers", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
     await stack.upFailing(run("Q1"));
@@ -270,7 +270,7 @@ describe("a planned restore that the panel rejected", () => {
   });
 });
 
-it("two machines in a new run after a killed run have recovery times without waits if their restores are searched for at the same time", async () => {
+it("in a new run after a killed run, the recovery times of two machines include no waits if their restores are searched for at the same time", async () => {
   const stack = new PlanOnStage(trap({ row: bare }));
   const of = (run: string) => planOf({ data: { db: restore("42", "1007"), web: restore("43", "1008") } }, { run });
   await stack.up(of("Q1"), kill(1));
@@ -280,7 +280,7 @@ it("two machines in a new run after a killed run have recovery times without wai
   assert.doesNotMatch(stack.reasons, /includes waits/);
 });
 
-it("two restores of one machine in a new run after a killed run wait only once for restores that the killed run may have sent", async () => {
+it("in a new run after a killed run, two restores of one machine wait only once for restores that the killed run may have sent", async () => {
   const stack = new PlanOnStage(trap({ row: named }));
   const of = (run: string) => {
     const files = restore("42", "1008", { paths: ["/etc"] });
@@ -476,7 +476,7 @@ describe("adopt in a plan", () => {
 });
 
 for (const [rows, row] of Object.entries(panels))
-  it(`a restore that a killed \`up\` may have sent, and that was then removed and put back, is previewed as perhaps sent, as if it had never been removed (rows with ${rows})`, async () => {
+  it(`a planned restore that a killed \`up\` may have sent is previewed as perhaps sent, even after an attempt to remove it from the plan (rows with ${rows})`, async () => {
     const stack = new PlanOnStage(trap({ row }), 60);
     const db = restore("42", "1007");
     const web = restore("43", "1008");
