@@ -27,7 +27,7 @@ export function stepOf(
   const isOfOtherPoint = counts !== undefined && entry !== undefined && !isOfPoint(counts.sent, entry);
   const takenAt = pointTakenAt(planned ?? {}, entry, happened);
   const rule = ruleOf(restore);
-  // Without a plan, a record that does not count belongs to an earlier request.
+  // Without a plan, a record without a counted attempt belongs to an earlier request.
   const attempts = restore.plan === undefined && counts === undefined ? [] : happened.attempts;
   const earlier = attempts.filter((one) => one !== counts).map(earlierAttemptOf);
   const paths = entry?.paths ?? planned?.paths;

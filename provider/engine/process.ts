@@ -32,7 +32,7 @@ import { panelText } from "./messages";
  * has one panel, one feed and one limit on concurrent restores.
  */
 export interface ProviderProcess {
-  /** Identifies this process, and thus the intents made in this run. Short, because a stack's state repeats it. */
+  /** Identifies this process, and thus the intents made in this run. Short, because it occurs many times in a stack's state. */
   readonly id: string;
   newIntentId(): string;
   /** Keyed by an intent's URN: the intent that this run replaces and the intents before it, newest first. */

@@ -92,7 +92,7 @@ export const writtenInputs = inputNames.filter((name) => !inputNamed(name).fromO
 /** The inputs that a program sets for a restore in a plan. */
 export const plannedInputs = writtenInputs.filter((name) => !inputNamed(name).notInPlans);
 
-/** Those of the inputs that restores of this kind have. */
+/** Selects the inputs that restores of this kind have. */
 export const inputsOf = <Name extends InputName>(kind: RestoreKind, names: readonly Name[]): readonly Name[] =>
   names.filter((name) => (inputNamed(name).only ?? kind) === kind);
 

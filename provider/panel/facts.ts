@@ -97,7 +97,7 @@ function stateReader(at: ListFields, configured: ConfiguredWords): (row: RowRead
     const status = rowStatus(row, at) ?? "";
     const inner = innerRows(row);
     const own = textsIn(row, names.result).filter((text) => !words.nothing(text));
-    // In an inner row, only words that say how a job ended count.
+    // In an inner row, only words for a job's outcome are considered.
     const said = inner.flatMap((one) => textsIn(one, innerNames)).filter(showsEnd);
     const results = [...own, ...said];
     const against = againstIn(row) ?? first(inner, againstIn);

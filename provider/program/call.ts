@@ -40,7 +40,7 @@ export function callOutput<Args extends object, Result extends object>(
 ): pulumi.Output<Result> {
   const explicit = explicitSettings(panelFunction, provider, opts);
   // Without this, the SDK may close its connection to the engine while the panel is still answering, and a resource made from the answer could no longer be
-  // registered. Nothing before the release may throw.
+  // registered. No code between here and the release may throw.
   const release = pulumi.runtime.rpcKeepAlive();
   const result = pulumi
     .all([pulumi.output<unknown>(given), explicit, whenCreated(opts?.dependsOn)])

@@ -142,7 +142,7 @@ function whenFree(state: Looking, sight: Look, terms: Terms): Decision {
   if (!ready) return { state, action: { do: "get ready" } };
   // If an earlier attempt posted a restore, the restore's first part began before the quiet time was over.
   const isLate = (job: Judged): boolean => isPart(job) && !hasAny(job, state.early);
-  // After a failure that is retried, another job that has failed too leaves nothing to ask about.
+  // After a failure that is retried, other failed jobs raise no question.
   const isAsked = (job: Judged): boolean => !(past?.failedIds.length && request.retryFailed) || hasNotFailed(job);
   const maybe = past ? sight.jobs.filter((job) => job.verdict === "maybe" && !isLate(job) && isAsked(job)) : [];
   const [first] = maybe;

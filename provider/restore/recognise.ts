@@ -91,7 +91,7 @@ export interface Recognised {
   readonly isGuess: boolean;
   /** Why jobs are treated as this restore although there is no proof, or although several jobs may be the restore. */
   readonly taken: "unsaid" | "several" | "appeared" | undefined;
-  /** True if rows of no known restore show that others use this panel. False after this process's next POST, because such rows may belong to that. */
+  /** True if rows of no known restore show that others use this panel. False after this process's next POST, because such rows may belong to that POST. */
   readonly isAtWork: boolean;
   /** Rows that name no machine but may be in this machine's log. */
   readonly asksLog: readonly Row[];
@@ -196,7 +196,7 @@ class Eye {
     return [namesPoint ? "does not list its paths" : "does not name the recovery point"];
   }
 
-  /** True for jobs that another restore has claimed, for failed attempts, and for parts of either, which name no restore but wait for one of its rows. */
+  /** True for jobs that another restore has claimed, for failed attempts, and for other work that waits for a row of either. */
   #isKnown(job: Job): boolean {
     const waitsForKnown = ({ after }: Row): boolean => after !== undefined && this.#isKnownRow(after);
     return (

@@ -203,7 +203,7 @@ export const hasFailed = ({ state }: Row): boolean => state === "failed" || stat
 
 export const hasStarted = ({ startedAt, state }: Row): boolean => startedAt !== undefined || state !== "pending";
 
-/** The failed part of a complete restore: its parent is complete or, if only other rows are restores, all of those. With neither, any complete row suffices. */
+/** The failed part of a complete restore. The restore is complete if its parent is; if only other rows are restores, if all of them are; otherwise, if any row is. */
 function failedPartOf(rows: Job["rows"]): Row | undefined {
   const parent = parentOf(rows);
   const restores = rows.filter(saysRestore);

@@ -99,7 +99,7 @@ export class ControlledPanel {
 
   /**
    * Does everything except sending the answer: records the request, checks the credentials and the body's size, carries out the operation, saves the state,
-   * adds headers and reports the request. A fault may end the request before the operation, or spoil the answer.
+   * adds headers and reports the request. A fault may end the request before the operation, or corrupt the answer.
    */
   async receive(request: PanelRequest): Promise<Delivery> {
     const { method, path, body = "", signal } = request;

@@ -8,7 +8,7 @@ import type { Dialect } from "../../sandbox";
 import { sandboxClient } from "../support/sandbox-client";
 import { thorough } from "../support/thorough";
 
-/** How a panel pages. Each property covers something that the documentation leaves open. */
+/** How a panel divides its list into pages. Each property covers something that the documentation leaves open. */
 type Manners = Pick<Dialect, "pageCap" | "pastEnd">;
 
 const manners: fc.Arbitrary<Manners> = fc.record({
@@ -35,7 +35,7 @@ function listOf(
   const client = panel.newClient({
     transport: (request) => {
       for (let added = arrivals(); added > 0; added--) panel.sandbox.addTransaction(backup);
-      // How a panel combines number and size is not documented, so they are never sent together.
+      // How a panel combines a page number and a page size is not documented, so they are never sent together.
       assert.doesNotMatch(request.path, /page\/\d+\/per/);
       return panel.transport(request);
     },

@@ -237,7 +237,7 @@ function wrongIn({ plan, posts, reads, at, result }: Lived): string | undefined 
   const before = reads.slice(0, sent?.reads ?? 0);
   const read = before.at(-1);
   if (sent && read) {
-    // After a failure, a row that has failed too leaves nothing to ask about.
+    // After a failure, other failed rows raise no question.
     const isOver = (row: Seen): boolean => isFormer(row) || (begin === "failed" && row.state === "failed");
     const others = read.rows.filter((row) => row.isAbove && !isOver(row));
     const isActive = ({ rows }: typeof read): boolean => rows.some((row) => isOurs(row) && may(row) && isOpen(row));

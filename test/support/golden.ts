@@ -18,7 +18,7 @@ export function assertGolden(name: string, title: string, text: string): void {
   assert.equal(`${text}\n`, part.split("===== ", 1)[0], `${title}: differs from ${name} (npm run golden rewrites it)`);
 }
 
-/** What each panel and stack in the current test came to, which `panels.txt` shows. */
+/** The totals for each panel and stack in the current test, as recorded in `panels.txt`. */
 export const counts: (() => string)[] = [];
 
 /** Runs after each test. Long runs have more panels. */

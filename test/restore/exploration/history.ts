@@ -235,7 +235,7 @@ function withMore(history: Themed, seed: number): Themed {
   };
 }
 
-/** The same history on a panel that shows less, or on a runner that is suspended. */
+/** The same history on a panel whose rows contain fewer facts, or on a runner that is suspended. */
 function onOtherPanels(history: Themed, seed: number): Themed {
   const { one, chance } = diceOf(seed * 3_266_489_917 + 2);
   const bare: Partial<Manners> = {

@@ -102,7 +102,7 @@ class Play {
     if (foreign === "other name") this.disturbed.add("other names");
     if (history.restores.some(({ timeouts }) => timeouts.busy === 0)) this.disturbed.add("busy: 0");
     if (isUnpaged) this.disturbed.add("no paging");
-    // Without a time with a zone, or a point (for files, also paths), nothing but the machine links a row to this restore.
+    // If a row has neither a time with a zone nor a point (for files, also paths), only its machine links it to this restore.
     const isProven =
       tells === "point and paths" ||
       (tells === "point" && !history.restores.some(({ kind }) => kind === "FileRestore"));

@@ -24,7 +24,7 @@ const vendor: Trap = {
 /** Somebody else restores other machines' disks. A restore begins every 45 seconds and takes 20 seconds. */
 const othersRestore = (stage: OnStage): void => stage.othersWork(45_000, ["restore_disk"]);
 
-describe("a restore on a panel whose rows for disks name no machine, so that only the machine's log identifies them", () => {
+describe("a restore whose rows are identified only by the machine's log", () => {
   it("is sent again after a failure, without asking the user", async () => {
     const stage = onTrap(vendor, { restoreSeconds: 20 });
     othersRestore(stage);

@@ -88,7 +88,7 @@ it("a machine's log that names whole-machine restores but no file restores cause
 
 describe("other work on the panel", () => {
   for (const word of ["hot_migrate", "update_firewall", "configure_operating_system", "format_disk"])
-    it(`does not hold back a restore that a killed run never sent, even if other jobs have run on the machine since (${word})`, async () => {
+    it(`does not hold back a restore that a killed run never sent, even if the work was on the same machine (${word})`, async () => {
       const action = (usual: string): string => (usual === "resize" ? word : usual);
       const stage = onTrap({ row: named, action }, { restoreSeconds: 60 });
       stage.panel.work("7", "restore");
@@ -99,7 +99,7 @@ describe("other work on the panel", () => {
       await stage.completes(1);
     });
 
-  it("does not hold back a second attempt, even if rows name no machine and the other jobs begin during the search", async () => {
+  it("does not hold back a second attempt, even if rows name no machine and the work begins during the search", async () => {
     const stage = onTrap({ row: stampedOnly }, { restoreSeconds: 60 });
     stage.othersWork(45_000, ["start", "backup", "stop"]);
     await stage.upFailing();

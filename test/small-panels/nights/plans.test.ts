@@ -23,12 +23,12 @@ async function isSentAtOnce(stack: PlanOnStage, changed: object, mostSeconds = 9
   assert.ok(seconds < mostSeconds, `after ${String(seconds)} s`);
 }
 
-describe("a restore in a new run of a plan after a killed run", () => {
+describe("a restore in a plan's next run", () => {
   const db = restore("42", "1007", { timeouts: { busy: "8m" } });
   const run = (name: string) => planOf({ data: { db } }, { run: name });
   const isSearchedFor = /^ {2}db: run Q2: machine 42 .*; first checks whether a restore was already sent$/m;
   for (const [rows, row] of Object.entries(panels)) {
-    it(`is not sent while the killed run's restore is running, even if a run in between could not send it (rows with ${rows})`, async () => {
+    it(`is not sent while a killed run's restore is running, even if a run in between could not send it (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 900);
       await stack.up(run("Q1"), kill(0));
       assert.match(await textOf(stack.up(run("Q2"))), /transaction 131 .*did not end within timeouts\.busy/);
@@ -37,7 +37,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
       assert.ok((stack.gaps[0] ?? 0) > 900, stack.gaps.join());
     });
 
-    it(`is not sent while the killed run's second attempt is running (rows with ${rows})`, async () => {
+    it(`is not sent while a killed run's second attempt is running (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 400);
       await stack.upFailing(run("Q1"));
       await stack.up(run("Q1"), kill(0));
@@ -55,7 +55,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
   for (const [what, waves] of Object.entries(moves)) {
     const moved = (name: string, isMoved = true) => planOf(waves(isMoved), { run: name });
     for (const [rows, row] of Object.entries(panels))
-      it(`is not sent while the killed run's restore is running, and is then sent at once, if ${what} (rows with ${rows})`, async () => {
+      it(`is not sent while a killed run's restore is running, and is then sent at once, if ${what} (rows with ${rows})`, async () => {
         const stack = new PlanOnStage(trap({ row }), 400);
         await stack.up(moved("Q1", false), kill(0));
         await waitsFor(0, stack, moved("Q2"));
@@ -86,14 +86,14 @@ describe("a restore in a new run of a plan after a killed run", () => {
     );
 
   for (const [rows, row] of Object.entries(panels))
-    it(`is not sent while a later wave of the killed run is still restoring the same machine (rows with ${rows})`, async () => {
+    it(`is not sent while a later wave of a killed run is still restoring the same machine (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 400);
       await stack.up(sharing("Q1"), kill(1));
       await stack.time.advance(20_000);
       await waitsFor(1, stack, sharing("Q2"));
     });
 
-  it("is sent again with new triggers only once the killed run's later restore of the machine has ended, even if rows have only ids and statuses", async () => {
+  it("is sent again with new triggers only once a killed run's later restore of the machine has ended, even if rows have only ids and statuses", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 400);
     await stack.up(sharing("Q1"), kill(1));
     await stack.up(sharing("Q1", { triggers: [1] }));
@@ -113,7 +113,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     planOf({ data: { other: restore("43", "1008") }, front }, { run: name });
 
   for (const before of [true, false])
-    it(`is sent at once in a wave that ${before ? "an earlier run reached but the killed run did not" : "no run has reached"}`, async () => {
+    it(`is sent at once after a kill if ${before ? "only an earlier run" : "no run"} has reached its wave`, async () => {
       const stack = new PlanOnStage(trap({ row: bare }), 20);
       if (before) assert.deepEqual(await stack.up(inFront("Q1")), []);
       await stack.up(inFront("Q2"), kill(0));
@@ -122,7 +122,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
       assert.ok((stack.gaps.at(-1) ?? 0) < 130, stack.gaps.join());
     });
 
-  it("is searched for even if it was missing from its wave in a run in between", async () => {
+  it("is searched for after a kill even if it was missing from its wave in a run in between", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 400);
     await stack.up(inFront("Q1"), kill(1));
     await stack.up(inFront("Q2", {}), kill(0));
@@ -166,7 +166,7 @@ describe("a restore in a new run of a plan after a killed run", () => {
     assert.match(stack.warnings.join("\n"), /^ {2}web: run Q2: machine 43 from recovery point 1008$/m);
   });
 
-  it("makes `up` ask the user within minutes when rows have only ids and statuses, even while other users keep the panel busy, and is sent once it has new triggers", async () => {
+  it("makes `up` ask the user within minutes after a failure if rows have only ids and statuses, even while other users keep the panel busy", async () => {
     const stack = new PlanOnStage(trap({ row: bare }), 20);
     stack.stage.othersWork(45_000);
     await stack.upFailing(run("Q1"));

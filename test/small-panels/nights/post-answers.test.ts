@@ -97,7 +97,7 @@ describe("a response that names parts of the restore, on a panel whose list does
   });
 });
 
-describe("a POST that the panel does not confirm, on a panel whose rows have only an id and a status,", () => {
+describe("on a panel whose rows have only an id and a status, a POST that the panel does not confirm", () => {
   const answers: Readonly<Record<string, readonly [answer: PanelAnswer, reason: string]>> = {
     "status 500": [{ status: 500, body: "boom" }, ""],
     "status 500 and a reason": [{ status: 500, body: { errors: ["the point is being merged"] } }, "is being merged"],
@@ -105,7 +105,7 @@ describe("a POST that the panel does not confirm, on a panel whose rows have onl
   };
   for (const [what, [answer, reason]] of Object.entries(answers))
     for (const isCarriedOut of [true, false])
-      it(`causes a readable error and a warning that show the response (${what}) if the restore is ${isCarriedOut ? "" : "not "}carried out`, async () => {
+      it(`causes a readable error and a warning that quote the response (${what}) if the restore is ${isCarriedOut ? "" : "not "}carried out`, async () => {
         const declared = [web, { ...web, machine: "43" }];
         const stage = onTrap({ row: bare }, { declared }, async ({ method }, usual) => {
           if (method !== "POST") return usual();

@@ -4,13 +4,13 @@ import { web } from "../stage";
 import { bare, onTrap, type Trap } from "../trap";
 import { type Shown } from "../taste";
 
-describe("a transaction that seems to be the restore, on a panel whose rows name no machine,", () => {
+describe("on a panel whose rows name no machine, a transaction that seems to be the restore", () => {
   for (const how of ["wait: false", "timeouts.run"])
     for (const [own, its] of [
       ["failed", "complete"],
       ["complete", "failed"],
     ] as const)
-      it(`makes \`up\` ask the user after a run with ${how} when its outcome is ${its} and another row's outcome is ${own}`, async () => {
+      it(`makes \`up\` ask the user if its outcome is ${its} and another row's outcome is ${own} (after a run with ${how})`, async () => {
         const isLimited = how !== "wait: false";
         const declared: Declared = { ...web, wait: isLimited, timeouts: isLimited ? { run: 20 } : {} };
         let lateUntil = Infinity;
