@@ -151,7 +151,7 @@ export function proofFindings(
     notReady(code, short, says, howToProve(restore)),
   ];
   if (proof === undefined) {
-    const says = "No known run completed it as declared with all checks passing, or it was overwritten since.";
+    const says = "No known run completed it as declared with all checks passing, or it has been overwritten since.";
     return found("restore.not-proven", "not proven", says);
   }
   const on = `on ${proof.at.slice(0, 10)}${proof.run === undefined ? "" : ` in run ${proof.run}`}`;

@@ -8,7 +8,7 @@ export function rules(now: () => Date): Policies {
   return [
     {
       name: "restore-has-ticket",
-      description: "Each restore has among its triggers the ticket that allows it.",
+      description: "The triggers of each restore include the ticket that allows it.",
       configSchema: { properties: { pattern: { type: "string", default: "\\bCHG-\\d+\\b" } } },
       validateResource: (args: ResourceValidationArgs, report: ReportViolation) => {
         const { pattern } = args.getConfig<{ pattern: string }>();
@@ -21,25 +21,25 @@ export function rules(now: () => Date): Policies {
     },
     {
       name: "restore-within-hours",
-      description: "Restores run within a window of hours, in UTC.",
+      description: "Restores run only during the set hours, in UTC.",
       configSchema: { properties: { from: number(20), to: number(6) } },
       validateResource: (args: ResourceValidationArgs, report: ReportViolation) => {
         const { from, to } = args.getConfig<{ from: number; to: number }>();
         const hour = now().getUTCHours();
         const isWithin = from <= to ? from <= hour && hour < to : from <= hour || hour < to;
         if (restoresIn(args).length > 0 && !isWithin)
-          report(`restores run from ${String(from)} to ${String(to)} o'clock UTC, and it is ${String(hour)}`);
+          report(`restores run only from ${String(from)}:00 to ${String(to)}:00 UTC, not at ${String(hour)}:00`);
       },
     },
     {
       name: "restore-few-machines",
-      description: "A stack restores at most so many machines.",
+      description: "A stack restores at most a set number of machines.",
       configSchema: { properties: { machines: number(20) } },
       validateStack: (args, report) => {
         const { machines: most } = args.getConfig<{ machines: number }>();
         const restores = args.resources.flatMap(restoresIn);
         const { size } = new Set(restores.map(({ virtualMachineId }) => virtualMachineId));
-        if (size > most) report(`${String(size)} machines are restored, and at most ${String(most)} may be`);
+        if (size > most) report(`${String(size)} machines would be restored, but at most ${String(most)} are allowed`);
       },
     },
   ];

@@ -9,7 +9,7 @@ export function readId(value: unknown): ReadResult<string> {
   const isExact = typeof value === "number" && Number.isSafeInteger(value) && value >= 0;
   const id = isExact ? String(value) : value;
   if (typeof id === "string" && isValidId(id)) return { value: id };
-  const form = 'an id has only letters, digits, "-" and "_" (write a very large number as a string)';
+  const form = 'an id contains only letters, digits, "-" and "_" (write a very large number as a string)';
   return { problem: ` is ${showValue(value)}, which is not an id: ${form}` };
 }
 
@@ -48,7 +48,7 @@ const maxTriggerBytes = 1_000_000;
 export function readPaths(value: unknown): ReadResult<readonly string[]> {
   if (!Array.isArray(value)) return { problem: ` is ${showValue(value)}: expected a list, like ["/etc/hosts"]` };
   const paths: readonly unknown[] = value;
-  if (paths.length === 0) return { problem: " is empty: name at least one path" };
+  if (paths.length === 0) return { problem: " is empty: list at least one path" };
   if (paths.length > maxPaths) {
     return { problem: ` has ${String(paths.length)} paths, but one restore can have at most ${String(maxPaths)}` };
   }
@@ -60,7 +60,7 @@ export function readPaths(value: unknown): ReadResult<readonly string[]> {
   }
   if (approximateBytes(paths, maxPathBytes) > maxPathBytes) {
     return {
-      problem: " are larger than 2 MB, which is too much for one restore: name folders instead of their files",
+      problem: " are larger than 2 MB, which is too much for one restore: list folders instead of their files",
     };
   }
   return { value: paths as readonly string[] };

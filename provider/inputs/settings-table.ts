@@ -35,7 +35,7 @@ const parsePassword: SettingParser<string> = (text) =>
   controlCharacter.test(text)
     ? {
         problem:
-          " contains a line break or another control character: set it again without one, with printf %s instead of echo",
+          " contains a line break or another control character: set it again without one, using printf %s instead of echo",
       }
     : { value: text };
 

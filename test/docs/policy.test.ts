@@ -43,7 +43,7 @@ describe("the example policy pack", () => {
     );
   });
 
-  it("allows restores only during the set hours, which may cross midnight", () => {
+  it("allows restores only during the set hours, which may span midnight", () => {
     const isOut = (hour: number) => said("restore-within-hours", { from: 20, to: 6 }, [vm("web")], hour).length === 1;
     assert.deepEqual([0, 5, 6, 12, 19, 20, 23].filter(isOut), [6, 12, 19]);
   });
@@ -51,6 +51,6 @@ describe("the example policy pack", () => {
   it("counts each machine once", () => {
     const few = (...all: Resource[]) => said("restore-few-machines", { machines: 2 }, all);
     assert.deepEqual(few(vm("1"), files("1"), vm("2")), []);
-    assert.deepEqual(few(vm("1"), vm("2"), files("3")), ["3 machines are restored, and at most 2 may be"]);
+    assert.deepEqual(few(vm("1"), vm("2"), files("3")), ["3 machines would be restored, but at most 2 are allowed"]);
   });
 });
