@@ -38,7 +38,7 @@ describe("the check of a restore's inputs", () => {
     ["keeps the internal inputs that the resource classes add", checkVm, handed, handed],
   ];
   for (const [what, check, news, inputs] of spellings) {
-    it(`${what}, and changes nothing the second time`, () => {
+    it(`${what}, and changes nothing when repeated`, () => {
       for (const given of [news, inputs]) assert.deepEqual((check as typeof checkVm)(given), { inputs, failures: [] });
     });
   }
@@ -79,7 +79,7 @@ describe("the check of a recovery point or rule", () => {
       { pick: "oldest", before: "2026-11-20T09:30:00Z", within: 400 * 86_400 },
     ],
   ] as const) {
-    it(`normalizes the rule ${JSON.stringify(given)} for a restore and its intent, and changes nothing the second time`, () => {
+    it(`normalizes the rule ${JSON.stringify(given)} for a restore and its intent, and changes nothing when repeated`, () => {
       for (const check of [checkVm, (news: unknown) => checkIntent({}, news)]) {
         const once = check({ ...rule, recoveryPoint: given });
         assert.deepEqual(once, { inputs: { ...whole, recoveryPoint: stored }, failures: [] });

@@ -33,7 +33,7 @@ describe("restores of one machine through the plugin", () => {
     );
   });
 
-  it("are rejected without the name of an input that would crash the engine", async () => {
+  it("are rejected with an error that hides an input's name if that name would crash the engine", async () => {
     const made = constructRestore("VmRestore", "web", { ...ofMachine("74"), "<{%x%}>": 1 }, {});
     await assert.rejects(made, ({ errors }: pulumi.InputPropertiesError) => errors?.[0]?.propertyPath === "(nested)");
   });

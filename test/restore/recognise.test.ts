@@ -48,7 +48,7 @@ describe("a job that may be a killed run's restore", () => {
     "is uncertain after a failure": [{}, { later: {} }, unproven],
     "is uncertain if it has no time": [{ createdAt: undefined }, { later: soon }, unproven],
     "is uncertain if the intent has no time": [{}, { later: soon, mark: { panel: "p", ended: ["5000"] } }, unproven],
-    "is uncertain if it was created after the intent by more than two clocks may differ": [
+    "is uncertain if it was created after the intent by more than the possible clock difference": [
       { createdAt: at(2.001) },
       { later: soon },
       unproven,
@@ -67,7 +67,7 @@ describe("a job that may be a killed run's restore", () => {
     });
 });
 
-it("a job created after the intent by no more than two clocks may differ is the killed run's restore", () => {
+it("a job created after the intent, but within the possible clock difference, is the killed run's restore", () => {
   assert.equal(judge([{ createdAt: at(2) }], { restore: { later: soon } }).verdict, "mine");
 });
 

@@ -190,7 +190,7 @@ describe("an action", () => {
       assert.deepEqual(row && [mayBeRestore(row), row.kind], [mayBe, kind]);
     });
 
-  it("does not matter for the kind if the row lists paths", async () => {
+  it("does not determine the kind of restore if the row lists paths", async () => {
     const [row] = await listedBy(none, { id: 1, status: "running", action: "restore_backup", paths: ["/etc"] });
     assert.equal(row?.kind, "files");
   });

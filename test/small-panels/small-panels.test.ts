@@ -7,7 +7,7 @@ import { OnStage } from "./stage";
 
 /** Forty panels, as forty engineers who have read only docs/how-it-works.md#what-a-panel-must-show would build them. */
 describe("small panels", () => {
-  it("are forty in total, of which at most four need a setting", () => {
+  it("are forty in total, and at most four of them need a setting", () => {
     assert.equal(Object.keys(panels).length, 40);
     assert.ok(Object.values(expected).filter(({ needs }) => needs !== undefined).length <= 4);
   });

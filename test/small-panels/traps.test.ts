@@ -91,7 +91,7 @@ describe("a restore that is easily confused with another row", () => {
     assert.equal(stage.posted.length, 1);
   });
 
-  it("is not sent again by new triggers until it has ended, even if rows name no machine", async () => {
+  it("is not sent again after new triggers until it has ended, even if rows name no machine", async () => {
     const stage = onTrap({ row: bare }, { declared: [{ ...calm, wait: false }], restoreSeconds: 90 });
     await stage.up();
     stage.newTriggers(0);

@@ -50,7 +50,7 @@ describe("restores, whatever happens,", () => {
     assert.deepEqual(asked, []);
   });
 
-  it("complete in a large enough share of the random histories without any disturbance", () => {
+  it("complete without any disturbance in a large enough share of the random histories", () => {
     assert.equal(explored.length, histories);
     const undisturbed = explored.filter((one) => faultsIn(one).length === 0);
     assert.ok(undisturbed.length > histories / 10, String(undisturbed.length));

@@ -12,7 +12,7 @@ describe("the sandbox's job runner", () => {
     assert.deepEqual(statuses.slice(-3), ["complete", "failed", "cancelled"]);
   });
 
-  it("blocks a restore while other work has the machine locked, and only then", async () => {
+  it("blocks a restore only while other work locks the machine", async () => {
     const clock = new VirtualClock();
     const start = clock.now();
     const panel = createSandbox({ clock });

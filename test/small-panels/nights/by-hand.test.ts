@@ -60,7 +60,7 @@ describe("a restore made by hand", () => {
     );
   });
 
-  it("is suspected if retryFailed is false and another attempt, by a killed run with a corrected point, failed too", async () => {
+  it("is suspected if retryFailed is false and a killed run's attempt with a corrected point has failed too", async () => {
     const stage = stageOf(ordinary, { ...web, retryFailed: false });
     await stage.upFailing();
     stage.change(0, { point: "1009" });

@@ -215,7 +215,7 @@ describe("a failed planned restore", () => {
       assert.equal(stack.stage.posted.length, 3);
     });
 
-    it(`is sent again after a second attempt, by a killed run, failed too, with a warning if rows name machines (rows with ${rows})`, async () => {
+    it(`is sent again, with a warning if rows name machines, after a killed run's second attempt has failed too (rows with ${rows})`, async () => {
       const stack = new PlanOnStage(trap({ row }), 60);
       await stack.upFailing(at("1007"));
       stack.stage.failing.add("42");

@@ -138,7 +138,7 @@ describe("a response to a POST", () => {
 
   for (const status of [400, 409, 422, 423]) {
     const seconds = status === 422 ? 10 : 0;
-    it(`means that the restore was rejected if its status is ${String(status)}, after ${String(seconds)} seconds, and the next \`up\` sends the restore again, as the error says`, async () => {
+    it(`means that the restore was rejected if its status is ${String(status)} (after ${String(seconds)} seconds), and the next \`up\` sends the restore again, as the error says`, async () => {
       const body = { errors: ["locked by another transaction"] };
       const { stage, accept } = refused(named, { status, body }, 10, seconds * 1_000);
       const said = await stage.said();
