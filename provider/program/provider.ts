@@ -19,7 +19,7 @@ export interface ProviderArgs {
    */
   username?: pulumi.Input<string>;
   /**
-   * Password for HTTP Basic, or the account's API key; always stored secret.
+   * Password for HTTP Basic, or the account's API key; always stored encrypted.
    * @default the stack's `recovery:password`, then `RECOVERY_PASSWORD`
    */
   password?: pulumi.Input<string>;

@@ -141,7 +141,7 @@ export class Unlisted {
     };
   }
 
-  /** Whether a different name means a different machine. Numbers always do. Letters may be a label until a row names this machine as the program does. */
+  /** Whether a different name means a different machine. Different numbers always do; letters may be a label until a row names this machine as the program does. */
   showsNames(machine: string): boolean {
     return isDecimalId(machine) || this.#showsNames;
   }
@@ -179,7 +179,7 @@ export async function tryRead(
   }
 }
 
-/** The list's status words if none is known to be final: no restore would ever seem to end. Leaves out this program's restores, which may still be running. */
+/** The list's status words if none is known to be final, so that no restore would ever seem to end. Leaves out this program's restores, which may still be running. */
 export function unknownWords(rows: readonly Row[], { unlisted, claims }: Session): readonly string[] {
   if (unlisted.saysEnd) return [];
   const isUnknown = (row: Row): boolean => ["unknown", "unclear"].includes(row.state);
