@@ -20,7 +20,7 @@ export interface ExportedStack {
 
 interface PendingOperation {
   readonly name: string;
-  /** True if the operation concerns one of a plan's own resources. */
+  /** True if the operation is on one of a plan's own resources. */
   readonly isOfPlan: boolean;
 }
 

@@ -135,7 +135,7 @@ export function stateNow({ state, probably: [only, ...more] }: RestoreNow): Rest
 const restored: readonly RestoreState[] = ["complete", "not checked", "overwritten"];
 
 /**
- * Returns what a restore is doing now or, without a panorama, what is stored about it. `before`: the plan's earlier restores of the same machine. Until
+ * Returns what a restore is doing now or, if the list was not read, what is stored about it. `before`: the plan's earlier restores of the same machine. Until
  * they are all complete, the restore is not sent, so no transaction can belong to it.
  */
 export function statusOf(

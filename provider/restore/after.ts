@@ -176,7 +176,7 @@ function follow(state: Following, { at, request }: Terms, say?: string, soonMs?:
   return { state, action: { do: "read", withinMs }, say };
 }
 
-/** Once the restore is complete, warns about other jobs that may have restored the machine meanwhile or, after `adopt`, that are newer. */
+/** Once the restore is complete, warns about other jobs that may have restored the machine meanwhile or, after `adopt`, about newer jobs. */
 function meanwhile(own: Seen, { jobs }: Look, { mark }: Terms): readonly string[] {
   const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
   // From oldest to newest.

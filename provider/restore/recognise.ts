@@ -21,7 +21,7 @@ import type { Shown } from "./view";
 
 export interface Restore extends Pick<Judging, "target" | "mark"> {
   readonly owner: string;
-  /** Set in runs with no record of the POST. They adopt only jobs that name the point or, except after a failure, were created within `nearMs` of the mark. */
+  /** Set in runs with no record of the POST. Such runs adopt only jobs that name the point or, except after a failure, were created within `nearMs` of the mark. */
   readonly later?: { readonly nearMs?: number } | undefined;
   readonly failedIds: readonly string[];
   readonly unrecorded?: Unrecorded | undefined;

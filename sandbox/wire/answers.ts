@@ -116,7 +116,7 @@ function element(name: string, value: Value, style: Pick<Dialect, "xmlNames">, i
   return line(of(typeof value === "boolean" ? "boolean" : "integer"), String(value));
 }
 
-/** The name of a list's items: `transaction` for `transactions`, and `error` for `base`, the list of errors that concern no field. */
+/** The name of a list's items: `transaction` for `transactions`, and `error` for `base`, the list of errors that are not about a field. */
 function itemName(list: string): string {
   return list === "base" ? "error" : list.replace(/s$/, "");
 }

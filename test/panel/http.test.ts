@@ -87,7 +87,7 @@ describe("A panel client over a real connection", function () {
     ["half a status line", (socket) => socket.end("HTTP/1.1 20")],
     ["half a body", cutAfterHead(200)],
     ["half a chunked body", (socket) => socket.end(`${head(200, { "Transfer-Encoding": "chunked" })}5\r\n[{"tr`)],
-    ["a reset within the body", resetAfterHead(200)],
+    ["a reset in the middle of the body", resetAfterHead(200)],
     ["a body wrongly labeled as gzip", respond(200, oneRow, { "Content-Encoding": "gzip" })],
     ["an HTML page", respond(200, "<html><title>Wait</title></html>", { "Content-Type": "text/html" })],
     ["a 503", respond(503, "")],

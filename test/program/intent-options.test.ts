@@ -74,7 +74,7 @@ describe("the options of an intent", () => {
     assert.deepEqual(names, [textUrn, "plain-vm-intent", "later-vm-intent", "output-vm-intent"]);
   });
 
-  it("include the entries in the restore's ignoreChanges that concern the intent", async () => {
+  it("include the entries in the restore's ignoreChanges that apply to the intent", async () => {
     const args = { ...machine, paths: ["/a"], wait: true };
     const run = await runProgram(
       () => new FileRestore("etc", args, { ignoreChanges: ["triggers", "wait", "paths[0]"] }),
