@@ -75,7 +75,7 @@ export function takenBackText(
   const [sentences, ...rows] = reason === undefined ? [] : withoutHelp(reason).lines;
   const which = id === undefined ? "" : ` (transaction ${id})`;
   return messageText({
-    what: `${subject(request)} is ${status}${which}, but an \`up\` that left no record changed it, and may have sent another restore, before the change was reverted`,
+    what: `${subject(request)} is ${status}${which}, but its inputs were changed and changed back, and an \`up\` in between, which left no record, may have sent another restore`,
     next:
       id === undefined
         ? adoptOrAgain
@@ -100,7 +100,7 @@ export const neverListedText = (name: string): string =>
 export const adoptedBeforeText = (name: string, id: string): string =>
   messageText({
     what: `nothing was sent for restore "${name}": adopt names transaction ${id}, which belongs to its previous request`,
-    next: `To keep its result, set that request's triggers, recovery point and paths again; to restore the machine again, remove adopt and change triggers`,
+    next: `To keep that transaction's result, change triggers, recovery point and paths back to that request's values; to restore the machine again, remove adopt and change triggers`,
     help: "adopt",
   });
 
@@ -199,7 +199,7 @@ export function nothingRestoredText(name: string, transactionId: string, both: r
 
 /** Explains a failed refresh. A refresh uses the configuration of the last `up`, so it may use an outdated password. */
 export function refreshFailedText(request: RestoreRequest, error: unknown): string {
-  const { next, ...parts } = partsOf(error, `${subject(request)} was not checked`);
+  const { next, ...parts } = partsOf(error, `${subject(request)} was not refreshed`);
   const stored = "after changing settings, run `pulumi up` or `pulumi refresh --run-program`";
   return messageText({ ...parts, next: next === undefined ? stored : `${next}; ${stored}` });
 }

@@ -160,7 +160,7 @@ export function whyRefused(process: KnowsAllowed, machine: unknown, notDone = "n
     if (why === undefined) return undefined;
     return messageText({ what: `${notDone}: ${why}`, next: howToAllow, help: "machines" });
   } catch (error) {
-    // If settings are unknown or were not passed, creating the intent reports that.
+    // Settings that are unknown or were not passed are reported when the intent is created.
     return error instanceof ConfigurationError ? error.message : undefined;
   }
 }

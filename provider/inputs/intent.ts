@@ -14,7 +14,7 @@ export interface Mark {
   readonly others?: readonly string[];
   /** True if the list had no other rows. */
   readonly isWhole?: boolean;
-  /** The highest id, if the list was ordered by number. */
+  /** The highest id, if the list's ids were in numerical order. */
   readonly newestId?: string;
   /** When the mark was taken, by the panel's clock, in ISO 8601. Absent if the panel does not send its time. */
   readonly takenAt?: string;

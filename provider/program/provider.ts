@@ -19,7 +19,7 @@ export interface ProviderArgs {
    */
   username?: pulumi.Input<string>;
   /**
-   * Password for HTTP Basic, or the account's API key; always stored encrypted.
+   * Password for HTTP Basic, or the account's API key; set it with `--secret`.
    * @default the stack's `recovery:password`, then `RECOVERY_PASSWORD`
    */
   password?: pulumi.Input<string>;
@@ -89,10 +89,10 @@ export interface ProviderArgs {
    */
   pointStates?: pulumi.Input<pulumi.Input<string>[]>;
   /**
-   * Ids of the machines that may be restored; `[]` allows none, an empty string is an error.
+   * Ids of the machines that may be restored; `[]` allows none, and an empty string is an error.
    *
-   * A machine must be in every list: the configuration's, the environment's, the provider's.
-   * @default none: every machine
+   * Every list that is set (configuration, environment, provider) applies.
+   * @default every machine
    */
   allowedMachines?: pulumi.Input<pulumi.Input<number | string>[]>;
 }

@@ -267,7 +267,7 @@ export function adoptedText(job: Job, isBehindFailure: boolean): string {
 
 export function runAgainText(job: Job): string {
   const described = describeJob({ ...job, contradictions: [], whose: "this machine" });
-  return `${described} failed before, and has changed on the panel since: it is this restore's own, so nothing was sent`;
+  return `${described} failed before, and has changed on the panel since: it belongs to this restore, so nothing was sent`;
 }
 
 const warnings = {
@@ -362,7 +362,7 @@ export function unfinishedText(
   });
 }
 
-/** The error if the whole list was read without finding the restore, so that nothing will ever show how it ended. */
+/** The error if the whole list was read without finding the restore, so nothing will ever show how it ended. */
 export function goneText(request: RestoreRequest, { transactionIds }: RestoreRecord): string {
   return about(request, `has no known outcome: ${transactionsText(transactionIds)} is no longer in the panel's list`, {
     next: "Check the machine: if it was restored, remove this restore from the program (from a plan: in its next run), which sends nothing; if not, change triggers to restore again",
@@ -429,7 +429,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
 
 /** The end of the log, shown only on the restore's row: an error's reason would be stored in plain text, and a log may contain unrecognized secrets. */
 export const logEnd = (tail: readonly string[]): string =>
-  `the end of the restore's log (secrets masked):\n${tail.map((line) => `  ${line}`).join("\n")}`;
+  `the end of the restore's log (likely secrets masked):\n${tail.map((line) => `  ${line}`).join("\n")}`;
 
 export function completeLine({ transactionId, durationSeconds, adopted }: RestoreRecord): string {
   const took = durationSeconds === undefined ? "" : ` in ${formatElapsed(durationSeconds * 1_000)}`;

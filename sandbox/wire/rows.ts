@@ -35,7 +35,7 @@ export function transactionRow(job: SandboxJob, dialect: Dialect, detailed: bool
   };
 }
 
-/** An item of a machine's log. */
+/** An item in a machine's log. */
 export function logItemRow(job: SandboxJob, dialect: Dialect): AnswerRow {
   const id = 20_000 + job.ordinal * 2;
   const { action, status } = job;

@@ -58,7 +58,7 @@ describe("the monitoring section of docs/ready.md", () => {
       assert.equal(status, 0, stdout + stderr + input);
     };
 
-    it("describes valid metrics, whatever the state contains", async () => {
+    it("documents metrics that are valid whatever the state contains", async () => {
       for (const state of [cases.passed, cases.restores, cases.brokenOff, cases.hostile]) {
         for (const text of await metricsOf(state)) accepts(["check", "metrics"], text);
       }

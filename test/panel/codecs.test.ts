@@ -46,7 +46,7 @@ describe("The JSON and XML forms of a list", () => {
   const tokens =
     "9007199254740991 9007199254740993 12345678901234567890 1.50 1e3 12E+2 100000000000000000000000.5 0 -7";
   for (const token of tokens.split(" ")) {
-    it(`preserve the id ${token} exactly as it was written, and numbers inside strings`, () => {
+    it(`preserve the id ${token}, and numbers inside strings, exactly as written`, () => {
       const text = 'a: 12345678901234567890, [1.50] "1e5" \\';
       const item = one(`[{"id": ${token}, "action": ${JSON.stringify(text)}, "chain_id": "1.50"}]`, "json");
       assert.deepEqual([item["id"], item["action"], item["chainId"]], [token, text, "1.50"]);

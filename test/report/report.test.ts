@@ -26,7 +26,7 @@ const stepsOf = (made: Report) => made.waves.flatMap(({ restores }) => restores)
 const [web, db] = threeRestores;
 
 describe("the report of a plan", () => {
-  it("says that the run is under way or was interrupted if the state is unfinished", () => {
+  it("says that an unfinished run is under way or was interrupted", () => {
     const said = (played: Partial<PlayedPlan>): readonly unknown[] => {
       const { verdict } = report(stackOfPlan({ ...cases.shop, ...played }));
       return [verdict.result, verdict.progress];

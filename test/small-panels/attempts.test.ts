@@ -28,7 +28,10 @@ describe("a failed attempt", () => {
     const stage = onTrap({ row });
     stage.failing.add("42");
     const { warnings } = await stage.up();
-    assert.match(warnings.join("\n"), /the end of the restore's log \(secrets masked\):\n {2}Fatal: disk full$/m);
+    assert.match(
+      warnings.join("\n"),
+      /the end of the restore's log \(likely secrets masked\):\n {2}Fatal: disk full$/m,
+    );
   });
 
   it("is not adopted again, even if `adopt` still names it", async () => {

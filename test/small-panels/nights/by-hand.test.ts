@@ -96,7 +96,7 @@ describe("a restore made by hand", () => {
         }
         stage.change(0, { adopt: "131" });
         if (points.at(-1) !== "1007")
-          await stage.asks(/131, which belongs to its previous request.*point and paths again/s);
+          await stage.asks(/131, which belongs to its previous request.*point and paths back/s);
         stage.change(0, { point: "1007" });
         await stage.completes(1);
       });

@@ -140,7 +140,7 @@ describe("a change that is reverted after its run was killed", () => {
 
       it(`makes every \`up\` ask about what the killed run sent, until the user decides (${what}, rows with ${rows})`, async () => {
         const isAsked =
-          /is complete \(transaction 131\), but an `up` .* was reverted\. .* set adopt: "131"; if one is, .*132/s;
+          /is complete \(transaction 131\), but its inputs were changed and changed back, .* set adopt: "131"; if one is, .*132/s;
         const kept = await takenBack();
         for (let time = 0; time < 2; time++) await kept.asks(isAsked);
         kept.change(0, { adopt: "131" });
