@@ -31,7 +31,7 @@ function namedBy(rows: Rows): ReadonlyMap<Kind, number> {
   const wanted: readonly Kind[] =
     machine === undefined ? ["number", "letters"] : [isDecimalId(machine.id) ? "number" : "letters"];
   const tally = wanted.map(
-    (kind) => [kind, examined(rows).filter((row) => namesMachine(row, kinds[kind])).length] as const,
+    (kind) => [kind, examined(rows).filter((row) => namesMachine(row, machine?.id ?? kinds[kind])).length] as const,
   );
   return new Map(tally.filter(([, named]) => named > 0));
 }

@@ -22,17 +22,18 @@ export const names = {
   /** If one of these fields is neither 0 nor 200 to 209, the row is not complete. They contain a process's exit code or an HTTP status. */
   codes: list("exit_code return_code result_code error_code err_code failure_code exit_status ret_code"),
   /** These may mean anything, so their value is treated as the action only if it names a restore, or something that is certainly not a restore. */
-  perhapsAction: list("type operation op kind task job"),
-  machine: list("virtual_machine virtual_machine_id virtual_server virtual_server_id vm vm_id"),
+  perhapsAction: list("type operation op kind task job command function"),
+  machine: list("virtual_machine virtual_machine_id virtual_server virtual_server_id vm vm_id vm_uuid"),
   /** Like an identifier, these can show that a row belongs to a machine, but cannot rule it out, because they may name a hypervisor or a node. */
   perhapsMachine: list("machine machine_id server server_id guest guest_id instance instance_id"),
   point: list("recovery_point recovery_point_id backup_recovery_point backup_recovery_point_id"),
   created: list(`created_at created requested_at queued_at creation_time create_time created_time created_on
     creation_date time_created enqueued_at submitted_at insert_time time`),
-  started: list(`started_at start_time started_time start_date start_timestamp started_on begin_time time_started`),
+  started: list(`started_at start_time started_time start_date start_timestamp started_on begin_time time_started
+    started`),
   finished: list(`finished_at completed_at ended_at end_time end_date end_timestamp completion_time completed_time
     complete_time completion_date completion_timestamp completed_on finish_time finished_on time_finished
-    terminated_at date_done`),
+    terminated_at date_done done_date finished`),
   updated: list("updated_at"),
   startAfter: list("start_after"),
   chain: list("chain_id"),
@@ -57,7 +58,7 @@ const statusWords: Readonly<Record<KnownStatus, readonly string[]>> = {
     restoring finalizing retrying paused suspended stopping cancelling canceling`),
   complete: list(`complete completed success succeeded successful done finished ok completed_successfully
     finished_successfully`),
-  failed: list("failed failure fail error errored unsuccessful rejected"),
+  failed: list("failed failure fail error errored unsuccessful rejected fatal"),
   cancelled: list("cancelled canceled aborted"),
 };
 
@@ -81,7 +82,7 @@ export const words = {
   doubtfulResult: wordSet(
     ...unclearEnds,
     ...list(`partial incomplete skipped stale denied refused startup_failure interrupted expired revoked never_started
-      fatal critical exception unstable not_built action_required`),
+      critical exception unstable not_built action_required`),
   ),
   /** Perhaps only one of the job's steps was skipped. */
   skipped: wordSet("skipped"),

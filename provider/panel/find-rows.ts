@@ -104,10 +104,12 @@ function rowsIn(
   return isFailure ? undefined : rows;
 }
 
-/** Some panels send null for an empty list. In the answer for a log, the null may have any name, because nothing depends on an empty log. */
+/** Some panels send null for an empty list. Beside a total, or in the answer for a log, on which nothing depends if it is empty, it may have any name. */
 function isNullList(members: readonly Member[], names: readonly string[], { hasLines = false }: ListKind): boolean {
-  const list = named(members, names) ?? (hasLines && members.length === 1 ? members[0] : undefined);
-  return list?.value === null;
+  const [only, ...others] = members.filter(({ value }) => typeof value !== "number");
+  const isOnly = others.length === 0 && (hasLines || members.length > 1);
+  const list = named(members, names) ?? (isOnly ? only : undefined);
+  return list?.value === null && !isError(list);
 }
 
 function named<T extends Member>(members: readonly T[], names: readonly string[]): T | undefined {

@@ -115,9 +115,9 @@ export function idOf(value: unknown): string | undefined {
   return /^[\x21-\x7e]{1,128}$/.test(text) ? engineSafeText(text) : undefined;
 }
 
-/** Between 1973 and 2286, seconds since 1970 have nine or ten digits, and milliseconds have three more. Other numbers are not times. */
+/** Between 1973 and 2286, seconds since 1970 have nine or ten digits, and milliseconds have three more. Other numbers, and words such as `true`, are not times. */
 export function stampOf(text: string | undefined): string | undefined {
-  if (text === undefined || text === "") return undefined;
+  if (text === undefined || !/\d/.test(text)) return undefined;
   if (!/^-?\d+(?:\.\d+)?$/.test(text)) return text;
   const [digits = ""] = text.split(".");
   const inMs = /^\d{9,10}$/.test(digits) ? 1_000 : /^\d{12,13}$/.test(digits) ? 1 : undefined;

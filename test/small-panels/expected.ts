@@ -21,7 +21,8 @@ const adopting = new Set([
   ...["wrapped rows", "camel case, nested steps", "XML elements, chained start", "JSON:API, row per file"],
   ...["status stopped, with an exit status", "wrapped Rails rows", "Spring page envelope", "Django REST hyperlinks"],
   ...["UUIDs in JSON:API", "virtual_machine_id, both formats", "target, starts empty", "at most twenty rows"],
-  ...["404 past the end", "one suffix only"],
+  ...["404 past the end", "one suffix only", "XML attributes", "XML tasks with an owner", "Go, empty and null"],
+  "POST waits for the end",
 ]);
 
 const more: Readonly<Record<string, Omit<Expected, "afterKill">>> = {
