@@ -56,7 +56,7 @@ export class Panorama {
   /** The jobs that contain these rows. As in `up`, there are none if a row is missing, unless one of the jobs is unfinished. */
   jobsWith(restore: StackRestore, ids: readonly string[]): readonly Job[] {
     const jobs = this.#jobs(restore, { panel: "", ended: [] }, { above: nothing });
-    return jobsOfIds(jobs, ids, restore.wanted.adopt);
+    return jobsOfIds(jobs, ids);
   }
 
   /** Jobs newer than the mark that may be the restore, and jobs that keep its machine busy. `taken`: jobs of earlier restores. */

@@ -166,6 +166,7 @@ class WaveRun {
     const { core, session, urn, marks } = this.work;
     const { name, entry } = ledger;
     const options = this.#options(name);
+    if (options.adopt === undefined) ledger.forgetAdopt();
     const step = nextStep(ledger.happened, { ...options, checks: [] });
     if (step === undefined || step.does === "check") return [];
     if (step.does === "keep") return [step.why];

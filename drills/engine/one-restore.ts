@@ -10,12 +10,11 @@ import { shortText } from "../../provider/plain/text";
 import type { Past } from "../../provider/restore/state";
 import type { Run } from "../../provider/restore/session";
 import { failuresBefore } from "../judge/asked";
-import { endedEvent, type Happened, pointIdOf, transactionOf, whatHappened } from "../judge/history";
+import { type Attempt, endedEvent, type Happened, pointIdOf, transactionOf, whatHappened } from "../judge/history";
 import type { PlannedOptions } from "../inputs/wave-texts";
 import type { Entry, EntryMark, RestoreEvent } from "../judge/stored";
 
 export interface Core {
-  /** `open`: transactions that may keep the machine busy, however far down the list they are. */
   readonly attempt: (run: Run<IntendedRequest>, past?: Past) => Promise<ResultSoFar>;
   readonly take: (run: Run, transactionId: string, mark: Mark) => Promise<ResultSoFar>;
   readonly resume: (run: Run, record: RestoreRecord) => Promise<ResultSoFar>;
@@ -104,10 +103,19 @@ export class Ledger {
 
   /** Keeps the mark of the last attempt for later searches, until the attempt is complete. */
   keepMark(mark: Mark | undefined): void {
+    this.#changeSent({ mark });
+  }
+
+  /** After `adopt` was removed, it may name the same transaction again. */
+  forgetAdopt(): void {
+    if (this.happened.state !== "complete") this.#changeSent({ adopt: undefined });
+  }
+
+  #changeSent(change: Partial<Pick<Attempt["sent"], "mark" | "adopt">>): void {
     const index = this.#events.findLastIndex(({ did }) => did === "posted" || did === "adopted");
     const sent = this.#events[index];
     if (sent?.did !== "posted" && sent?.did !== "adopted") return;
-    const kept = { ...sent, mark };
+    const kept = { ...sent, ...change };
     this.#events[index] = kept;
     if (this.#stored.has(sent)) this.#stored.add(kept);
   }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { FinishedStatus, RestoreRecord, UnfinishedStatus } from "../../provider/inputs/record";
 import { omitUndefined } from "../../provider/plain/plain";
 import { transactionsNamed } from "../../provider/plain/text";
+import { setAdopt } from "../../provider/restore/messages";
 import type {
   AdoptedEvent,
   AskedCheck,
@@ -248,7 +249,7 @@ export function nextStep({ state, counts, attempts, putBack }: Happened, wanted:
     case "failed": {
       const failedPart = counts?.ended?.failedPart;
       const restored = (counts && transactionOf(counts)) ?? "";
-      const ways = `repair the machine and set adopt: "${restored}", or set new triggers to restore it again`;
+      const ways = `repair the machine and ${setAdopt(wanted, restored)}, or set new triggers to restore it again`;
       if (failedPart !== undefined)
         return { does: "keep", why: `complete, but its transaction ${failedPart} failed: ${ways}` };
       return wanted.retryFailed === false

@@ -21,7 +21,7 @@ export interface PlannedRestoreResult {
   readonly transactionId?: string;
   /** The time at which the panel recorded the request. */
   readonly requestedAt?: string;
-  /** The time at which it ended. */
+  /** The time at which the restore ended. */
   readonly finishedAt?: string;
   /** The measured recovery time, without checks. */
   readonly durationSeconds?: number;

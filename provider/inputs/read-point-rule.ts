@@ -23,7 +23,7 @@ export const readBefore: ValueReader<string> = (given) => {
   return problem === undefined ? { value: formatUtc(Date.parse(String(given))) } : { problem };
 };
 
-/** Far longer than any time limit, because backups are kept for years. */
+/** Allows far more than any time limit, because backups are kept for years. */
 export const readWithin = durationWithin({ minSeconds: 1, maxSeconds: 3_660 * 86_400 });
 
 const parts = { before: readBefore, within: readWithin, pick: oneOf<PointPick>("newest", "oldest", "random") };

@@ -181,11 +181,11 @@ function meanwhile(own: Seen, { jobs }: Look, { mark }: Terms): readonly string[
   const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
   // From oldest to newest.
   const last = jobs.findLastIndex(({ verdict }) => verdict === "mine");
-  const isOther = ({ verdict, whose, contradictions }: Judged, index: number): boolean =>
+  const isOther = ({ verdict, fit, does, whose, contradictions }: Judged, index: number): boolean =>
     mark === undefined
       ? index > last && whose === "this machine" && !contradictions.includes("restores files")
       : verdict === "maybe" &&
-        contradictions.some((one) => otherwise.includes(one)) &&
+        ((fit === "fits" && does === "restore") || contradictions.some((one) => otherwise.includes(one))) &&
         !contradictions.includes("began before this restore");
   const others = jobs.filter((job, at) => mayBeRestore(job) && isOther(job, at));
   return own.end === "complete" ? texts.warningsAbout(others, "meanwhile") : [];

@@ -72,15 +72,13 @@ export async function refresh(run: Run, record: RestoreRecord): Promise<RestoreR
 }
 
 function ofRecord(run: Run, stored: RestoreRecord, how: Partial<Following> = {}): Life {
-  const { transactionIds: ids, mark, adopted, isGuess = false } = stored;
+  const { transactionIds: ids, mark, isGuess = false } = stored;
   const { adopt } = run.request;
   const by = ids.length > 0 || mark === undefined ? "ids" : "mark";
   // The outcome of a transaction named by `adopt` is final, so nothing else is searched for.
   const isNamed = adopt !== undefined && ids.includes(adopt);
   const base = { ...(mark && !isNamed && { mark }), ...(by === "ids" && { around: ids }) };
-  // `adopt` counts only if the record was made by adopting that transaction.
-  const named = adopted ? adopt : undefined;
-  const begin = () => beginFollowing(by, run.session.clock.now(), { ids, named, isGuess, ...how });
+  const begin = () => beginFollowing(by, run.session.clock.now(), { ids, isGuess, ...how });
   return new Life(run, { base, begin, stored, extras: stored });
 }
 

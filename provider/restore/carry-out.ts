@@ -261,7 +261,9 @@ export class Life {
     reporter.event?.({ did: "adopted", why, ids, points });
     const isNamed = why === "named";
     const mark = this.#extras.mark ?? this.#lastRead?.mark;
-    const next = beginFollowing("ids", session.clock.now(), { ids, named: isNamed ? request.adopt : undefined });
+    // Whoever names a transaction that is still running cannot know its outcome.
+    const named = isNamed && jobs.every(({ end }) => end !== undefined) ? request.adopt : undefined;
+    const next = beginFollowing("ids", session.clock.now(), { ids, named });
     const base = { ...(!isNamed && { mark }), around: ids };
     this.#begin(next, base, { adopted: true, adoptedPoint: points[0], mark });
     return { read: "nothing" };

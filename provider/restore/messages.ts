@@ -76,11 +76,15 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
   const [which, line, not] =
     more.length === 0
       ? [`transaction ${id}`, `set adopt: "${id}"`, "not"]
-      : ["one of them", `set adopt to its id (adopt: "${id}")`, "none is"];
+      : ["one of them", `set its id, such as adopt: "${id}"`, "none is"];
   return isRetry
     ? `To keep what ${which} restored, ${line}; to restore over it, change triggers`
     : `If ${which} is the restore, ${line}; if ${not}, and the restore is certainly not running, change triggers to restore again`;
 }
+
+/** Only a new `adopt` counts, and only for a transaction that had ended by then, because its user judges the end. */
+export const setAdopt = ({ adopt }: { readonly adopt?: string | undefined }, id: string): string =>
+  `${adopt === id ? "remove adopt, run `pulumi up`, and " : ""}set adopt: "${id}"`;
 
 const setComplete = (word: string, { completeStatuses }: ConfiguredWords): string =>
   `\`${setWords("completeStatuses", [...completeStatuses, word])}\``;
@@ -93,7 +97,7 @@ function unlessEnded(row: Row | undefined, words: ConfiguredWords, advice: strin
   if (row?.word === undefined || !mayHaveEnded(row)) return capitalized(advice);
   if (row.state !== "unknown")
     return `If "${statusText(row) ?? ""}" means that it has ended, set the status field in recovery:fields ("status=<field>"); if not, ${advice}`;
-  return `If "${row.word}" is a final status, run ${setComplete(row.word, words)} (for a failure, set recovery:failedStatuses); if not, ${advice}`;
+  return `If "${row.word}" means success, run ${setComplete(row.word, words)}; if it means failure, set recovery:failedStatuses; otherwise, ${advice}`;
 }
 
 const uncapitalized = (text: string): string => text.slice(0, 1).toLowerCase() + text.slice(1);
@@ -387,7 +391,7 @@ export function unclearText(
   const advice =
     word === undefined
       ? "set the status field in recovery:fields; if you are sure that the machine was not restored"
-      : `if the machine was restored, ${row.saysComplete ? `set adopt: "${row.id}"` : `make "${word}" always mean complete: ${setComplete(word, words)}`}; if you are sure that it was not`;
+      : `if the machine was restored, ${row.saysComplete ? setAdopt(request, row.id) : `make "${word}" always mean complete: ${setComplete(word, words)}`}; if you are sure that it was not`;
   const shown = `transaction ${row.id} is "${statusText(row) ?? "no status"}"`;
   return about(request, `has ended, and the panel does not show how: ${shown}`, {
     next: `The machine is not restored again automatically: ${advice}, change triggers to restore again`,
@@ -407,7 +411,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
         ? `has no certain outcome: transaction ${failedPart} of its job failed, another is complete, and none is identified as the restore`
         : `is complete on the panel, but transaction ${failedPart} in the same job failed`;
     return about(request, what, {
-      next: `The machine is not restored again automatically: repair the machine and set adopt: "${record.transactionId ?? transactionIds.join(", ")}", or change triggers to restore it again`,
+      next: `The machine is not restored again automatically: repair the machine and ${setAdopt(request, record.transactionId ?? transactionIds.join(", "))}, or change triggers to restore it again`,
       help: "part",
     });
   }
@@ -429,7 +433,7 @@ export function endedText(request: RestoreRequest, record: RestoreRecord): strin
 
 /** The end of the log, shown only on the restore's row: an error's reason would be stored in plain text, and a log may contain unrecognized secrets. */
 export const logEnd = (tail: readonly string[]): string =>
-  `the end of the restore's log (likely secrets masked):\n${tail.map((line) => `  ${line}`).join("\n")}`;
+  `the end of the restore's log (anything that looks like a secret is masked):\n${tail.map((line) => `  ${line}`).join("\n")}`;
 
 export function completeLine({ transactionId, durationSeconds, adopted }: RestoreRecord): string {
   const took = durationSeconds === undefined ? "" : ` in ${formatElapsed(durationSeconds * 1_000)}`;

@@ -2,8 +2,10 @@ import assert from "node:assert/strict";
 import { runtime } from "@pulumi/pulumi";
 import { Process } from "../../support/process";
 import { type Declared } from "../../support/program";
+import { planOf, restore } from "../../drills/engine/support/plan-lab";
 import { files, web } from "../stage";
-import { bare, named, onTrap, type Trap } from "../trap";
+import { bare, chained, named, onTrap, trap, type Trap } from "../trap";
+import { PlanOnStage } from "./plan-on-stage";
 
 /** Adopts a transaction with this action and, if given, these paths or other fields. */
 async function adopting(declared: Declared, action: string, more: object = {}, settings: Record<string, string> = {}) {
@@ -76,6 +78,43 @@ describe("adopt", () => {
       const { error, warnings, status } = await adopting(...given);
       assert.deepEqual([error, status], [undefined, "complete"]);
       assert.match(warnings, warning);
+    });
+
+  const ends: Readonly<Record<string, Trap>> = {
+    "it ends with a status of success beside an error": {
+      row: (job) => ({
+        ...named(job),
+        error: job.status === "failed" ? "disk full" : null,
+        ...(job.status === "failed" && { status: "done" }),
+      }),
+      parts: () => [{ end: "failed", seconds: 300 }],
+    },
+    "it is complete, but its last part fails": {
+      row: chained,
+      parts: () => [{ seconds: 30 }, { action: "start_virtual_machine", end: "failed", seconds: 300 }],
+    },
+  };
+  for (const [what, how] of Object.entries(ends))
+    it(`of a running transaction does not make a restore complete if ${what}, but adopting it again does`, async () => {
+      const stage = onTrap(how);
+      await stage.killed(5_000);
+      stage.change(0, { adopt: "131" });
+      const isAsked = /set adopt: "131"/;
+      for (let time = 0; time < 2; time++) await stage.asks(/remove adopt, run `pulumi up`, and set adopt: "131"/);
+      stage.declared = [web];
+      await stage.asks(isAsked);
+      stage.change(0, { adopt: "131" });
+      await stage.completes(1);
+
+      const stack = new PlanOnStage(trap(how));
+      const planned = (more: object = {}) => planOf({ data: { db: restore("42", "1007", more) } });
+      await stack.up(planned(), { kill: { at: "after a POST", after: 0 } });
+      const said = async (more?: object) => (await stack.up(planned(more)))?.join("\n") ?? "";
+      for (let time = 0; time < 2; time++)
+        assert.match(await said({ adopt: "131" }), /remove adopt, run `pulumi up`, and set adopt: "131"/);
+      assert.match(await said(), isAsked);
+      assert.equal(await said({ adopt: "131" }), "");
+      assert.deepEqual([stack.verdict?.verdict, stack.stage.posted.length], ["passed with warnings", 1]);
     });
 
   it("is refused when it names a transaction of the previous request, and the machine is restored once `adopt` is removed", async () => {

@@ -13,6 +13,14 @@ it("a restore whose run was killed is adopted within a minute, however many rows
   assert.ok(stage.time.now() - began < 60_000, `${String(stage.time.now() - began)} ms`);
 });
 
+it("a killed run's restore is adopted with a warning if the machine was restored again later, even if rows name no point", async () => {
+  const stage = onTrap({ row: stamped }, { restoreSeconds: 20 });
+  await stage.killed(3_000);
+  await stage.workLater(300_000);
+  const { warnings } = await stage.completes(1);
+  assert.match(warnings.join(), /another job may have restored the machine meanwhile.*: transaction 132 /);
+});
+
 describe("a restore whose point was corrected after its run was killed", () => {
   const minute = 60_000;
   /** Checks that the next run sends the restore only after the first restore, which takes twenty minutes, has ended. */

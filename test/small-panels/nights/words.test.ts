@@ -121,12 +121,14 @@ describe("a restore whose final status is contradicted by another field", () => 
     await stage.asks(/transaction 131 is "done, error: disk full"/);
   });
 
-  it("is complete if somebody else sent it and adopt names it, even after a run that did not wait", async () => {
-    const stage = stageOf(beside("complete", { result_code: 1 }), { ...web, adopt: "131", wait: false });
-    stage.panel.work("42", "restore");
-    await stage.up();
-    await stage.time.advance(60_000);
-    stage.change(0, { wait: true });
+  it("does not keep a restore from being sent if every earlier job ended like that", async () => {
+    const row: Trap["row"] = (job) => ({ ...named(job), ...(job.hasEnded && { status: "done", error: job.no < 131 }) });
+    await stageOf({ row }).completes(1);
+  });
+
+  it("is complete if somebody else sent it and adopt names it", async () => {
+    const stage = stageOf(beside("complete", { result_code: 1 }), { ...web, adopt: "131" });
+    await stage.workLater(0);
     await stage.completes(0);
   });
 
@@ -240,7 +242,10 @@ for (const word of ["needs a look", "half restored"])
       named({ ...job, ...(job.what === "restore" && job.hasEnded && { status: word }) });
     const stage = stageOf({ row }, { ...web, timeouts: { run: 600 } });
     const text = await stage.said();
-    assert.match(text, /has not ended: transaction 131 .*recovery:failedStatuses\); if not, it continues on the panel/);
+    assert.match(
+      text,
+      /has not ended: transaction 131 .*recovery:failedStatuses; otherwise, it continues on the panel/,
+    );
     setAsSaid(stage, text);
     await stage.completes(1);
   });
