@@ -108,7 +108,7 @@ describe("pulumi-recovery ready", () => {
       assert.equal(await alone(outputs), "restore.not-proven");
   });
 
-  it("says that a restore would wait for a busy machine, unless the job may be that restore", async () => {
+  it("says that a restore would wait for a busy machine, unless the job that keeps it busy may be that restore", async () => {
     for (const [status, end] of Object.entries({ complete: /A restore would wait\.$/, running: /running\)\.$/ })) {
       const { ready } = await runReady({ state: stackOf({ status, transaction: "5020" }), panel: { rows: [backup] } });
       assert.match(ready.restores[0]?.findings.at(-1)?.says ?? "", end);

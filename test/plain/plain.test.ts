@@ -17,7 +17,7 @@ const table: readonly (readonly [one: unknown, other: unknown, areEqual: boolean
   ["1", 1, false],
 ];
 
-it("plain data is compared regardless of the order of keys and of properties without a value", () => {
+it("comparing plain data ignores the order of keys, and properties without a value", () => {
   for (const [one, other, areEqual] of table)
     assert.equal(deepEqual(one, other), areEqual, JSON.stringify([one, other]));
 });
