@@ -42,6 +42,9 @@ export const httpCheck: CheckKind<HttpProbe> = {
 /** A request ends after this time, even if the check has more time left, so that a new attempt can replace a hung connection. */
 const longestAttemptMs = 15_000;
 
+/** How long to keep reading the body after the status has failed the check, because users may want to see the body. */
+const shownBodyMs = 1_000;
+
 /** Sends one request per attempt, on a new connection, without redirects or a proxy, because the restored machine itself must answer. */
 async function sendRequest(probe: HttpProbe, limitMs: number): Promise<AttemptResult> {
   let ca: Buffer | undefined;
@@ -65,6 +68,7 @@ async function sendRequest(probe: HttpProbe, limitMs: number): Promise<AttemptRe
     const wrongStatus = statusProblem(probe, Number(response.statusCode));
     // If the body cannot fail the check, reading it would only add to the measured time.
     if (wrongStatus === undefined && probe.contains === undefined) return {};
+    if (wrongStatus !== undefined) setTimeout(() => response.destroy(new Error("enough")), shownBodyMs).unref();
     const { text, trouble } = await readBody(response);
     const wrongBody = bodyProblem(probe, text, limit.aborted ? `did not end ${limitText}` : trouble);
     const problem = wrongStatus ?? (wrongBody && `the response was ${String(response.statusCode)}, but ${wrongBody}`);

@@ -26,7 +26,7 @@ import {
   shortWhy,
   type Core,
 } from "./one-restore";
-import { claimRecord, ownerOf } from "./sent-before";
+import { claimRecord, ownerOf, unfinishedOf } from "./sent-before";
 import { WaveProgress } from "./progress";
 
 /** Everything needed to carry out a wave. A restore's history is passed in and returned only as events. */
@@ -166,7 +166,7 @@ class WaveRun {
     const { core, session, urn, marks } = this.work;
     const { name, entry } = ledger;
     const options = this.#options(name);
-    if (options.adopt === undefined) ledger.forgetAdopt();
+    if (options.adopt === undefined) ledger.changeSent({ adopt: undefined });
     const step = nextStep(ledger.happened, { ...options, checks: [] });
     if (step === undefined || step.does === "check") return [];
     if (step.does === "keep") return [step.why];
@@ -200,7 +200,7 @@ class WaveRun {
         ? await core.take(run, named, record?.mark ?? mark)
         : step.does === "wait" && record !== undefined
           ? await core.resume(run, record)
-          : await core.attempt(run, past);
+          : await core.attempt(run, past, unfinishedOf(this.work.record, entry.machine, session.client.address));
     if (past !== undefined && named === undefined && ledger.isWatched && entry.paths === undefined)
       this.work.quietSince.set(place, -Infinity);
     const { result } = done;

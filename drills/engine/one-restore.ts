@@ -15,7 +15,8 @@ import type { PlannedOptions } from "../inputs/wave-texts";
 import type { Entry, EntryMark, RestoreEvent } from "../judge/stored";
 
 export interface Core {
-  readonly attempt: (run: Run<IntendedRequest>, past?: Past) => Promise<ResultSoFar>;
+  /** `open`: transactions that may keep the machine busy, however far down the list they are. */
+  readonly attempt: (run: Run<IntendedRequest>, past?: Past, open?: readonly string[]) => Promise<ResultSoFar>;
   readonly take: (run: Run, transactionId: string, mark: Mark) => Promise<ResultSoFar>;
   readonly resume: (run: Run, record: RestoreRecord) => Promise<ResultSoFar>;
   readonly checkAttempt: (probe: Probe) => CheckAttempt;
@@ -101,17 +102,8 @@ export class Ledger {
     if (last?.did === "posted" && !this.#stored.has(last)) this.#events.pop();
   }
 
-  /** Keeps the mark of the last attempt for later searches, until the attempt is complete. */
-  keepMark(mark: Mark | undefined): void {
-    this.#changeSent({ mark });
-  }
-
-  /** After `adopt` was removed, it may name the same transaction again. */
-  forgetAdopt(): void {
-    if (this.happened.state !== "complete") this.#changeSent({ adopt: undefined });
-  }
-
-  #changeSent(change: Partial<Pick<Attempt["sent"], "mark" | "adopt">>): void {
+  /** Changes the last attempt's mark, for later searches, or its `adopt`, which once removed may name the same transaction again. */
+  changeSent(change: Partial<Pick<Attempt["sent"], "mark" | "adopt">>): void {
     const index = this.#events.findLastIndex(({ did }) => did === "posted" || did === "adopted");
     const sent = this.#events[index];
     if (sent?.did !== "posted" && sent?.did !== "adopted") return;
@@ -197,7 +189,7 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
   if (ledger.happened.counts === undefined) reporter.event?.({ did: "adopted", why: "found", ids });
   reporter.event?.({ did: "listed", ids, isOver: isFinished(status) });
   if (!isFinished(status)) {
-    ledger.keepMark(mark ?? ledger.happened.counts?.sent.mark);
+    ledger.changeSent({ mark: mark ?? ledger.happened.counts?.sent.mark });
     const reason = result.kind === "stored" ? result.reason : `is ${status}`;
     const why = shortWhy(reason);
     ledger.add({ did: "stopped", sent: ids.length > 0 ? "yes" : "unknown", why, status, isGuess });
@@ -205,6 +197,6 @@ export function addResult(ledger: Ledger, result: RestoreResult, reporter: Repor
   }
   const ended = endedEvent(status, { ...record, warnings: record.warnings.map(shortWhy) });
   ledger.add({ ...ended, ...(!ledger.isWatched && { isFound: true }) });
-  ledger.keepMark(status === "complete" ? undefined : (mark ?? ledger.happened.counts?.sent.mark));
+  ledger.changeSent({ mark: status === "complete" ? undefined : (mark ?? ledger.happened.counts?.sent.mark) });
   return result.kind === "stored" ? [result.reason] : [];
 }

@@ -73,17 +73,25 @@ export function claimRecord(session: Session, urn: string, { restores, panel, ea
       // A failed attempt may have been rerun on the panel, so the same entry may still adopt its transactions.
       const isOfNext = ended?.status === "failed" || index === attempts.length - 1;
       const owner = `${ownerOf(urn, entry)}${isOfNext ? "" : `, attempt ${String(index + 1)}`}`;
-      claims.claim(ids, owner, { machine: sent.machine, isOpen: ended === undefined });
+      claims.claim(ids, owner, { machine: sent.machine });
     }
   }
   for (const { ids, unfinished } of earlierSends.filter((one) => isHere(one.panel))) {
     for (const id of ids) claims.claim([id], "earlier runs");
-    for (const one of unfinished) claims.claim(one.ids, "earlier runs", { ...one, isOpen: true });
+    for (const one of unfinished) claims.claim(one.ids, "earlier runs", one);
   }
 }
 
 /** Two plans in a stack may request the same restore of the same machine, in entries with the same id. */
 export const ownerOf = (urn: string, entry: string): string => `${urn} ${entry}`;
+
+/** The transactions of restores from this run and earlier runs on this panel that are stored as unfinished. */
+export function unfinishedOf({ restores, earlierSends = [] }: WaveRecord, of: string, here: string): readonly string[] {
+  const before = earlierSends.filter(({ panel }) => panel === undefined || panel === here);
+  return [...before.flatMap(({ unfinished }) => unfinished), ...unfinishedIn(restores)].flatMap(({ machine, ids }) =>
+    machine === of ? ids : [],
+  );
+}
 
 /** Warnings about restores whose end was not recorded before their wave was deleted. An unreadable record does not block a destroy. */
 export const forgottenTexts = (record: unknown): readonly string[] =>

@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FinishedStatus, RestoreRecord, UnfinishedStatus } from "../../provider/inputs/record";
 import { omitUndefined } from "../../provider/plain/plain";
-import { transactionsNamed } from "../../provider/plain/text";
-import { setAdopt } from "../../provider/restore/messages";
+import { setAdopt, transactionsNamed } from "../../provider/plain/text";
 import type {
   AdoptedEvent,
   AskedCheck,

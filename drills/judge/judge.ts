@@ -184,7 +184,7 @@ function goalFindings(
 function whyNotMeasured({ goal, restore }: PlannedGoalResult, untimed: string): string {
   return goal === "recoveryTime"
     ? `; ${restore === undefined ? `${untimed}: ` : ""}part of the time from its first request to its last check is unknown: begin a new run to measure it`
-    : "; to measure it, set recoveryPointTakenAt, which restores nothing again, or else incidentAt, or begin a new run";
+    : "; it needs the times of its point and of its first request: set recoveryPointTakenAt, which restores nothing again; if that is not enough, set it in a new run with recoveryPointId, or set incidentAt";
 }
 
 function badTexts(bad: readonly BadEvent[]): string | undefined {

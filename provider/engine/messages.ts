@@ -78,23 +78,12 @@ export function takenBackText(
     what: `${subject(request)} is ${status}${which}, but its inputs were changed and changed back, and an \`up\` in between, which left no record, may have sent another restore`,
     next:
       id === undefined
-        ? adoptOrAgain
+        ? "If one of the machine's transactions is this restore, set adopt to its id; if none is, change triggers to restore again"
         : `If none of the machine's later transactions is a restore, set adopt: "${id}"; if one is, change triggers to restore again`,
     lines: rows.length === 0 && sentences !== undefined ? [sentences] : rows,
     help: "question",
   });
 }
-
-const adoptOrAgain =
-  "If one of the machine's transactions is this restore, set adopt to its id; if none is, change triggers to restore again";
-
-/** The error if a restore that may still be running would be sent again only because an earlier restore of its machine is. */
-export const neverListedText = (name: string): string =>
-  messageText({
-    what: `restore "${name}" was sent but never listed, so it is not sent again, although an earlier restore of its machine has changed`,
-    next: adoptOrAgain,
-    help: "lost",
-  });
 
 /** The error if a restore is requested again, but its `adopt` names a transaction of its previous request. */
 export const adoptedBeforeText = (name: string, id: string): string =>

@@ -37,7 +37,6 @@ import {
   noIntentText,
   noPointText,
   notConnectedText,
-  neverListedText,
   nothingRestoredText,
   otherIntentText,
   type HowSent,
@@ -143,9 +142,6 @@ export class RestoreOperations implements Operations {
     const isOther = !isRetry && replaces.some((name) => !containsUnknown(news[name]));
     if (isOther && named !== undefined && record.transactionIds.includes(named))
       throw new Error(adoptedBeforeText(nameInUrn(urn), named));
-    const isForEarlier = replaces.every((name) => name === "__behind") && news["adopt"] === olds["adopt"];
-    if (record.status === "sent" && record.transactionIds.length === 0 && isForEarlier)
-      throw new Error(neverListedText(nameInUrn(urn)));
     // An unchanged `adopt` has no effect on another attempt under the same intent.
     const isUnnamed = isRetry && news["adopt"] === olds["adopt"];
     const unknown = replaces.filter((name) => containsUnknown(news[name]));
@@ -198,10 +194,7 @@ export class RestoreOperations implements Operations {
     const call = readCall(this.kind, outputs, "update", this.process);
     const run = beginCall(this.process, call, call.request);
     // The engine refreshes all restores concurrently, and another restore must not mistake this transaction for its own.
-    run.session.claims.claim(record.transactionIds, call.owner, {
-      machine: call.request.target.virtualMachineId,
-      isOpen: true,
-    });
+    run.session.claims.claim(record.transactionIds, call.owner, { machine: call.request.target.virtualMachineId });
     const { address } = run.session.client;
     const panel = record.mark?.panel ?? readStoredIntent(outputs["__intent"])?.panel;
     if (panel !== undefined && panel !== address) throw new Error(elsewhereText(subject(call.request), panel, address));
@@ -314,7 +307,11 @@ async function carryOut(
   if (request.target.recoveryPointId === undefined)
     return { result: { kind: "not sent", reason: noPointText(request) } };
   const past = stored ? pastOf(stored, intent.mark) : unrecorded;
-  return isMade(attempt(run, past).then((done) => withWarnings(done, choiceWarnings)));
+  const { before } = remembered;
+  const isOfPanel = before?.mark?.panel === run.session.client.address;
+  // Even a failed restore may be running, because someone may have run it again on the panel.
+  const open = isOfPanel && before.status !== "complete" ? before.transactionIds : [];
+  return isMade(attempt(run, past, open).then((done) => withWarnings(done, choiceWarnings)));
 }
 
 /** What failed attempts left on the panel. */
@@ -401,8 +398,7 @@ function claimIfConnected(
 ): void {
   try {
     const { claims, client } = providerProcess.session();
-    if (panel === client.address)
-      claims.claim(record.transactionIds, id, { machine, isOpen: record.status !== "complete" });
+    if (panel === client.address) claims.claim(record.transactionIds, id, { machine });
   } catch {
     // Missing settings are reported by the first call that needs them.
   }

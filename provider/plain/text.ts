@@ -59,6 +59,10 @@ export function onOneLine(text: string): string {
 export const setWords = (name: string, words: readonly string[]): string =>
   settingLine(name, words, words.every(isPlain) && words.join(","));
 
+/** Only a new `adopt` counts, and only for a transaction that had ended by then, because its user judges the end. */
+export const setAdopt = ({ adopt }: { readonly adopt?: string | undefined }, id: string): string =>
+  `${adopt === id ? "remove adopt, run `pulumi up`, and " : ""}set adopt: "${id}"`;
+
 /** The command that sets `recovery:fields`. */
 export function setFields(fields: Readonly<Record<string, string | readonly string[]>>): string {
   const pairs = Object.entries(fields).map(([key, path]) => `${key}=${[path].flat().join(",")}`);

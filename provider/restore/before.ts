@@ -18,8 +18,8 @@ import {
 } from "./state";
 import type { Reach } from "./view";
 
-/** `open`: the stored transactions that may keep the machine busy, however far down the list they are. */
-export function beginLooking(past: Past | undefined, terms: Terms, open: readonly string[]): Looking {
+/** `open`: the transactions of the previous request, unless it is complete. They may keep the machine busy, however far down the list they are. */
+export function beginLooking(past: Past | undefined, terms: Terms, open: readonly string[] = []): Looking {
   const { at, quietMs, requestTimeoutMs, totalUntil, request } = terms;
   // A later attempt reads once more after its quiet time, however short the limit is.
   const until = at + Math.max(request.timeouts.busyMs, requestTimeoutMs) + (past ? quietMs + longestPauseMs : 0);

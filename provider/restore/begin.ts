@@ -14,8 +14,8 @@ import type { Following, Past } from "./state";
 import { withPlace } from "./turn";
 
 /** The only path to a POST. Waits for the restore's turn on the machine, then for a slot, which it keeps until the restore ends or is no longer awaited. */
-export function attempt(run: Run<IntendedRequest>, past?: Past): Promise<ResultSoFar> {
-  const { queues, places, feed, claims } = run.session;
+export function attempt(run: Run<IntendedRequest>, past?: Past, open?: readonly string[]): Promise<ResultSoFar> {
+  const { queues, places, feed } = run.session;
   const { virtualMachineId: machine } = run.request.target;
   const queue = queues.get(machine) ?? new Semaphore(1);
   queues.set(machine, queue);
@@ -29,12 +29,7 @@ export function attempt(run: Run<IntendedRequest>, past?: Past): Promise<ResultS
       const base = { mark: past?.mark ?? run.request.intent.mark };
       const extras = { failedBefore: past?.failedIds };
       return withPlace(places, signal, () =>
-        new Life(run, {
-          base,
-          extras,
-          signal,
-          begin: (terms) => beginLooking(past, terms, claims.openOf(machine)),
-        }).soFar(),
+        new Life(run, { base, extras, signal, begin: (terms) => beginLooking(past, terms, open) }).soFar(),
       );
     }),
   );

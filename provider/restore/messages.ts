@@ -3,7 +3,7 @@ import type { Limit } from "../inputs/read-values";
 import type { RestoreRecord } from "../inputs/record";
 import { formatElapsed, zonedTime } from "../plain/clock";
 import { type Message, messageText, partsOf, withoutFullStop } from "../plain/message";
-import { capitalized, setFields, setWords, transactionsNamed } from "../plain/text";
+import { capitalized, setAdopt, setFields, setWords, transactionsNamed } from "../plain/text";
 import { hasEnded, type Job, mayBeRestore } from "../rows/jobs";
 import type { Row } from "../rows/order";
 import { type ConfiguredWords, statusText } from "../panel/facts";
@@ -81,10 +81,6 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
     ? `To keep what ${which} restored, ${line}; to restore over it, change triggers`
     : `If ${which} is the restore, ${line}; if ${not}, and the restore is certainly not running, change triggers to restore again`;
 }
-
-/** Only a new `adopt` counts, and only for a transaction that had ended by then, because its user judges the end. */
-export const setAdopt = ({ adopt }: { readonly adopt?: string | undefined }, id: string): string =>
-  `${adopt === id ? "remove adopt, run `pulumi up`, and " : ""}set adopt: "${id}"`;
 
 const setComplete = (word: string, { completeStatuses }: ConfiguredWords): string =>
   `\`${setWords("completeStatuses", [...completeStatuses, word])}\``;

@@ -53,22 +53,16 @@ export function beginRun<Request extends RestoreRequest>(run: Omit<Run<Request>,
   return { ...run, totalUntil: totalMs === undefined ? undefined : run.session.clock.now() + totalMs };
 }
 
-interface StoredClaim {
-  readonly machine: string | undefined;
-  /** True unless the restore is complete: even a failed restore may be running, because someone may have run it again on the panel. */
-  readonly isOpen: boolean;
-}
-
 /** Keeps two restores from claiming the same transaction. Each panel has its own registry, because the ids of two panels are unrelated. */
 export class Claims {
   readonly #claims = new Map<string, { readonly owner: string; readonly ids: readonly string[] }>();
-  readonly #stored = new Map<string, StoredClaim>();
+  readonly #machines = new Map<string, string>();
 
-  /** `stored`: set for a stored record, whose rows may name no machine. */
-  claim(ids: readonly string[], owner: string, stored?: StoredClaim): void {
+  /** `machine`: set for a stored record, whose rows may name no machine. */
+  claim(ids: readonly string[], owner: string, { machine }: { readonly machine?: string | undefined } = {}): void {
     for (const id of ids) {
       if (!this.isClaimedByAnother(id, owner)) this.#claims.set(id, { owner, ids });
-      if (stored !== undefined) this.#stored.set(id, stored);
+      if (machine !== undefined) this.#machines.set(id, machine);
     }
   }
 
@@ -77,12 +71,7 @@ export class Claims {
   }
 
   machineOf(id: string): string | undefined {
-    return this.#stored.get(id)?.machine;
-  }
-
-  /** The machine's stored transactions that may be running. */
-  openOf(machine: string): readonly string[] {
-    return [...this.#stored].filter(([, one]) => one.machine === machine && one.isOpen).map(([id]) => id);
+    return this.#machines.get(id);
   }
 
   isClaimedByAnother(id: string, owner: string): boolean {

@@ -198,7 +198,6 @@ export async function live(plan: Plan): Promise<Lived> {
     feed: { read, access: { random: () => 0 }, rowsShown: 1_000 },
   };
   if (plan.hasLog) session.claims.claim(["5000"], "another restore");
-  if (plan.isFar) session.claims.claim(ids.slice(0, 1), "web-1", { machine: "42", isOpen: true });
   const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
   const request = {
     ...{ name: "web", target, wait: true, captureLog: "never", timeouts: { ...usual, ...timeouts } },
@@ -228,6 +227,6 @@ export async function live(plan: Plan): Promise<Lived> {
           ? take(run, ids[0]!, mark)
           : begin.startsWith("by")
             ? resume(run, record)
-            : attempt(run, begin === "first" ? undefined : past));
+            : attempt(run, begin === "first" ? undefined : past, plan.isFar && ids.slice(0, 1)));
   return { plan, result, at: now, said, reads, posts };
 }

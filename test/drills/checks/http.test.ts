@@ -50,7 +50,7 @@ describe("an attempt at an http check", () => {
   const failed = { problem: "the response was 503, not 200 to 299", output: all };
   const endless: Readonly<Record<string, readonly [number, string | undefined, AttemptResult, number, number]>> = {
     "does not read an endless body if only the status is checked and it passes": [200, undefined, {}, 0, 10],
-    "reads an endless body until the limit, and keeps it, if the status has failed": [503, "well", failed, 1.5, 1.6],
+    "reads an endless body only briefly, and keeps it, if the status is wrong": [503, "well", failed, 0.9, 10],
     "reads an endless body until the limit if text is expected": [200, "well", late, 1.5, 1.6],
   };
   for (const [what, [status, contains, expected, least, limit]] of Object.entries(endless))

@@ -131,13 +131,6 @@ const histories: Readonly<Record<string, History>> = {
     {},
     { restores: [vm42], steps: [up, killedChange, { ...takenBack, target: { restores: [0], intents: false } }, up] },
   ),
-  "is not sent again if it was never listed and only a restore before it was changed, by a killed run": of(
-    {},
-    {
-      fates: [goodFate, { ...goodFate, carriedOut: false }],
-      steps: [up, { ...killedChange, kill: { ...killedChange.kill, after: "saved" } }, takenBack],
-    },
-  ),
   "is adopted as the question advises if somebody restored the machine after new triggers were reverted": of(
     {},
     {

@@ -45,7 +45,7 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     if ([...others, ...before].some(isRecord)) continue;
     // Without a record of this request, different triggers request the restore again.
     if (!stored && others.some(({ outputs }) => !owner.request.startsWith(`${String(outputs["triggers"])} `))) continue;
-    if (stored && isUnaccounted(stored))
+    if (stored && isUnaccounted(stored) && before.length === 0)
       return { what: "posted again, though stored as sent but not listed", detail: `${name}: ${became}` };
     if (became === "never carried out") continue;
     // The first POST's job was not fully listed when triggers changed. The machine's previous restore, sent again, may have claimed one of its rows.

@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { files, OnStage, web } from "../stage";
+import { OnStage, web } from "../stage";
 import { bare, named, onTrap, refusing, stamped, trap, type Trap, wrapped } from "../trap";
 import { iso } from "../spelling";
 
@@ -181,26 +181,6 @@ describe("a change that is reverted after its run was killed", () => {
         await (await takenBack(false, make)).completes(1);
       });
     }
-});
-
-describe("a restore that was sent and never listed", () => {
-  for (const [rows, row] of Object.entries({ "id and status": bare, timestamps: stamped }))
-    it(`is sent again only with new triggers, even if an earlier restore of its machine is restored again (rows with ${rows})`, async () => {
-      let posts = 0;
-      const make = wrapped({ row }, ({ method }, usual) =>
-        method === "POST" && ++posts === 2 ? { status: 201, body: {} } : usual(),
-      );
-      const stage = new OnStage(make, "json", { declared: [web, files] });
-      await stage.up();
-      assert.deepEqual(stage.statuses(), ["complete", "sent"]);
-      stage.change(0, { point: "1008" });
-      for (let time = 0; time < 2; time++)
-        assert.match((await stage.up()).errors.get(1) ?? "", /"r1" was sent but never listed, .* change triggers/);
-      assert.equal(posts, 3);
-      stage.newTriggers(1);
-      await stage.up();
-      assert.deepEqual([stage.statuses(), posts], [["complete", "complete"], 4]);
-    });
 });
 
 it("a killed run's intent causes a warning when its machine is then corrected", async () => {

@@ -67,17 +67,6 @@ describe("a restore in a plan's next run", () => {
       });
   }
 
-  for (const [rows, row] of Object.entries(panels))
-    it(`is not sent while a restore that was stored as unfinished is running behind 150 newer rows, even if it moves to a later wave (rows with ${rows})`, async () => {
-      const stack = new PlanOnStage(trap({ row, parts: () => [{ seconds: 1_200 }] }));
-      const later = restore("42", "1007", { timeouts: { run: 60, busy: "30m" } });
-      await stack.up(planOf({ data: { db: later }, front: {} }, { run: "Q1" }));
-      for (let nth = 0; nth < 150; nth++) stack.stage.panel.work(String(7_300 + nth), "start");
-      await stack.time.advance(120_000);
-      await stack.up(planOf({ data: {}, front: { db: later } }, { run: "Q2" }));
-      assert.ok((stack.gaps[0] ?? 0) > 1_200, stack.gaps.join());
-    });
-
   /** A plan that restores a machine and, in a later wave, its files. */
   const sharing = (name: string, more: object = {}) =>
     planOf(
