@@ -23,7 +23,7 @@ interface Suite {
   readonly about?: Attributes;
 }
 
-/** *failure*: a missed goal or a failed check. *error*: a restore that failed or has no known outcome. */
+/** *failure*: a missed goal, a failed check or a failed verdict. *error*: a restore that may have been sent and is not complete, or an incomplete verdict. */
 type CaseOutcome =
   | { readonly is: "passed" }
   | { readonly is: "failure" | "error" | "skipped"; readonly message: string };

@@ -81,7 +81,7 @@ export interface ReadyResult {
   readonly unreadable: readonly string[];
 }
 
-/** Whether a restore is ready, apart from accepted questions. */
+/** True if a restore cannot be judged, but all its questions are accepted. */
 export function isAccepted({ readiness, findings }: Pick<ReadyRestore, "readiness" | "findings">): boolean {
   return (
     readiness === "cannot be judged" &&

@@ -189,7 +189,9 @@ class WaveRun {
     );
     const request = { ...requestOf(name, entry, mark, options, urn), isFollowed };
     const isPerhapsLost = isPerhapsSent(entry, this.work.record) && this.#attempted(entry.machine).length === 0;
-    const past = pastOf(ledger, mark, isPerhapsLost || isAfterLost(entry, ledger.events), since);
+    // What is found may also be a replaced request of another of the machine's restores.
+    const others = ledger.isOwn ? [ledger] : (this.ofMachine.get(entry.machine) ?? []);
+    const past = pastOf(ledger, mark, isPerhapsLost || others.some((one) => isAfterLost(one.entry, one.events)), since);
     this.work.quietSince.set(place, since ?? session.clock.now());
     const reporter = this.#reporterOf(ledger, past !== undefined);
     const named = step.does === "adopt" ? options.adopt : undefined;

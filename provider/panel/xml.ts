@@ -149,7 +149,7 @@ function text(element: Element): string {
 
 const namedEntities: Readonly<Record<string, string>> = { lt: "<", gt: ">", amp: "&", quot: '"', apos: "'" };
 
-/** Decodes the five XML entities and numeric entities, once each. Everything else that begins with "&" is left as it is. */
+/** Decodes the five predefined XML entities and numeric character references, but not twice. Everything else that begins with "&" is left as it is. */
 export function decodeEntities(content: string): string {
   if (!content.includes("&")) return content;
   return content.replace(

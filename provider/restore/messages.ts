@@ -167,7 +167,7 @@ const doubts = {
 /** The error if the list does not show everything that was posted since the failure, or by an earlier attempt. */
 export function unreadText(request: RestoreRequest, { failedIds }: Past, jobs: readonly Job[]): string {
   const how = failedIds.length > 0 ? failedText(failedIds) : perhapsPosted;
-  const what = `${how}, and nothing was sent: the list cannot be read as far back as that attempt, and may lack a newer restore`;
+  const what = `${how}, and nothing was sent now: the list cannot be read down to that attempt, and may lack a newer restore`;
   return about(request, what, question(jobs, capitalized(ifShown)));
 }
 
@@ -267,7 +267,7 @@ export function adoptedText(job: Job, isBehindFailure: boolean): string {
 
 export function runAgainText(job: Job): string {
   const described = describeJob({ ...job, contradictions: [], whose: "this machine" });
-  return `${described} failed before, and has changed on the panel since: it belongs to this restore, so nothing was sent`;
+  return `${described} failed in an earlier attempt, but no longer counts as failed on the panel: it is adopted, and nothing was sent`;
 }
 
 const warnings = {
@@ -290,7 +290,7 @@ export function takenText(id: string, contradictions: readonly string[]): string
 
 export function notTakenText(request: RestoreRequest, id: string, why: string, trouble?: Message): string {
   return messageText({
-    next: `Set adopt to another transaction, or remove it${request.target.recoveryPointId === undefined ? " and change triggers" : ""}`,
+    next: `Set adopt to another transaction, or remove adopt${request.target.recoveryPointId === undefined ? " and change triggers" : ""}`,
     help: "adopt",
     ...trouble,
     what: `nothing was sent for ${subject(request)}, and transaction ${id}, named in adopt, was not adopted: ${withTrouble(why, trouble)}`,
@@ -302,7 +302,7 @@ const ifRestore = (action: string, { restoreActions }: ConfiguredWords): string 
 
 export const notARestore = (action: string, words: ConfiguredWords): Message => ({
   what: quote(action),
-  next: `${ifRestore(action, words)}; if not, set adopt to another transaction, or remove it`,
+  next: `${ifRestore(action, words)}; if not, set adopt to another transaction, or remove adopt`,
   help: "adopt",
 });
 

@@ -196,13 +196,13 @@ const ways: Readonly<Record<string, Way>> = {
       for (let count = 0; count < 9; count++) stage.panel.work("9", "start");
       await stage.time.advance(60_000);
     },
-    said: /the list cannot be read as far back as that attempt.*change triggers to restore again/s,
+    said: /the list cannot be read down to that attempt.*change triggers to restore again/s,
     advice: sendsAgain,
     posts: 2,
   },
   "when adopt is rejected, by removing adopt": {
     before: adopts("77"),
-    said: /77, named in adopt, was not adopted.*or remove it/s,
+    said: /77, named in adopt, was not adopted.*or remove adopt/s,
     advice: (stage) => {
       stage.declared = [web];
     },

@@ -28,7 +28,7 @@ describe("an attempt at an http check", () => {
   const why = async (...given: Parameters<typeof asked>): Promise<string | undefined> =>
     (await asked(...given)).problem;
 
-  it("passes with a status from 200 to 299, or with one of the check's own statuses", async () => {
+  it("passes with a status from 200 to 299 by default, or with one that the check lists", async () => {
     const url = await web((request, response) => response.writeHead(request.headers["x-moved"] ? 302 : 204).end());
     const headers = { "x-moved": "1" };
     assert.deepEqual(await asked(url), {});

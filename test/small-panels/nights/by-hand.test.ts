@@ -153,7 +153,7 @@ describe("a restore made by hand", () => {
     stage.time.after(20_000, () => stage.panel.work("7", "purge"));
     await stage.up();
     stage.failing.clear();
-    await stage.asks(/failed before .*the list cannot be read as far back as that attempt/);
+    await stage.asks(/failed before .*the list cannot be read down to that attempt/);
   });
 
   it("makes the next `up` ask the user when it began twelve minutes after a run was killed while waiting for the machine", async () => {

@@ -197,7 +197,7 @@ it("a failed restore is still reported as failed after the list has lost its old
   for (let count = 0; count < 12; count++) stage.panel.work("9", "start");
   await stage.time.advance(600_000);
   oldest = 131;
-  assert.match(await stage.said(), /failed before \(transaction 131\), .*cannot be read as far back as that attempt/);
+  assert.match(await stage.said(), /failed before \(transaction 131\), .*cannot be read down to that attempt/);
   stage.change(0, { generation: 1 });
   await stage.completes(2);
 });

@@ -218,6 +218,17 @@ describe("a failed planned restore", () => {
   }
 });
 
+it("a file restore is not taken for a killed run's restore of other files whose point has changed since", async () => {
+  const stack = new PlanOnStage(trap({ row: stamped }));
+  const files = (point: string) =>
+    planOf({
+      data: { logs: restore("42", point, { paths: ["/var/log"] }), www: restore("42", "1007", { paths: ["/srv"] }) },
+    });
+  await stack.up(files("1007"), kill(0));
+  await stack.time.advance(120_000);
+  assert.match(await textOf(stack.up(files("1008"))), /"www" .* so nothing was sent: the panel lists this job/);
+});
+
 describe("a planned restore that was first rejected and then sent by a killed `up`", () => {
   const db = restore("42", "1007");
   const changes: Readonly<Record<string, (isChanged: boolean) => Parameters<typeof planOf>[0]>> = {

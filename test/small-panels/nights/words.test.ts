@@ -257,7 +257,10 @@ describe("a failed job", () => {
       await stage.upFailing();
       stage.panel.work("42", "run again");
       const { warnings } = await stage.up();
-      assert.match(warnings.join("\n"), /transaction 131 \([^)]*complete[^)]*\) failed before, and has changed/);
+      assert.match(
+        warnings.join("\n"),
+        /transaction 131 \([^)]*complete[^)]*\) failed in an earlier attempt, but no longer counts/,
+      );
     });
 
     it(`is adopted with a warning that it failed if adopt names it (rows with ${rows})`, async () => {
