@@ -59,19 +59,8 @@ export function listAnswer<Item extends ListedRow>(
     return { ...page, items, ...told, sent };
   } catch (error) {
     if (!(error instanceof UndecodableError || error instanceof UnusableRows)) throw error;
-    if (error instanceof UndecodableError && isFurther.test(sent.path) && isRowless(response, format))
-      return { items: [], skipped: 0, rowCount: 0, ...told, sent };
     return pageError(sent, response, redact) ?? undecodedError(sent, response, error, context);
   }
-}
-
-/** Past the end, some panels leave the list out, or write null. Anything with spaces may be a message that explains an error. */
-function isRowless(response: TransportResponse, format: Format): boolean {
-  if (bodyText(response).trimStart().startsWith("<") !== (format === "xml")) return false;
-  const isAside = (value: unknown): boolean =>
-    isObject(value) ? Object.values(value).every(isAside) : saysNothing(value) || /^\S+$/.test(textOf(value) ?? " ");
-  const body = parsedBody(response);
-  return isObject(body) && isAside(body) && !refuses(entriesOf(body)) && !saysFailed(entriesOf(body));
 }
 
 function undecodedError(

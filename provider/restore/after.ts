@@ -102,7 +102,7 @@ function seen(state: Following, sight: Look, terms: Terms): Decision {
   const taken = takenSince(state, now);
   if (endCounts(state, now, sight, terms)) {
     const done = endedWith(now, othersAtEnd(now, sight, terms), sight);
-    return { ...done, warnings: [...taken, ...meanwhile(own, sight, terms)] };
+    return { ...done, warnings: [...taken, ...meanwhile(now, sight, terms)] };
   }
   if (state.isOnce && now.is !== "settling") return end(now, { isGone: own.rows.length === 0 });
   const listedAt = state.listedAt ?? (now.is === "unlisted" ? undefined : terms.at);
@@ -177,7 +177,7 @@ function follow(state: Following, { at, request }: Terms, say?: string, soonMs?:
 }
 
 /** Once the restore is complete, warns about other jobs that may have restored the machine meanwhile or, after `adopt`, about newer jobs. */
-function meanwhile(own: Seen, { jobs }: Look, { mark }: Terms): readonly string[] {
+function meanwhile({ own, by }: Following, { jobs }: Look, { mark }: Terms): readonly string[] {
   const otherwise: readonly Contradiction[] = ["names another recovery point", "restores a machine"];
   // From oldest to newest.
   const last = jobs.findLastIndex(({ verdict }) => verdict === "mine");
@@ -185,7 +185,8 @@ function meanwhile(own: Seen, { jobs }: Look, { mark }: Terms): readonly string[
     mark === undefined
       ? index > last && whose === "this machine" && !contradictions.includes("restores files")
       : verdict === "maybe" &&
-        ((fit === "fits" && does === "restore") || contradictions.some((one) => otherwise.includes(one))) &&
+        ((by !== "POST" && fit === "fits" && does === "restore") ||
+          contradictions.some((one) => otherwise.includes(one))) &&
         !contradictions.includes("began before this restore");
   const others = jobs.filter((job, at) => mayBeRestore(job) && isOther(job, at));
   return own.end === "complete" ? texts.warningsAbout(others, "meanwhile") : [];

@@ -173,9 +173,7 @@ class Eye {
     // A failed attempt also shows the panel's word. Otherwise, a later run asks the user about an unknown word, because a panel may have several.
     const isUnknown = isOwn && restore.later !== undefined && job.does === "unknown";
     const isWordKnown = (panel.saysRestore && !isUnknown) || jobsOfRows(jobs, restore.failedIds).some(saysRestore);
-    // Other work that names no machine may be a restore's first part, such as a stop, even if it has ended.
-    const isOther = isOwn && job.does === "other";
-    const isPerhaps = (!isWordKnown && !isOther) || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
+    const isPerhaps = !isWordKnown || namePoint(job.rows, restore.target.recoveryPointId ?? "0");
     const isSent = known.by === "POST" || known.by === "mark";
     return isFirstPart || isPerhaps || (isSent && isOwn)
       ? { fit: "other work", why: [...new Set(["is not identified as a restore", ...against])] }

@@ -111,7 +111,7 @@ export class Unlisted {
     if (!this.rowsName(machine) && rows.some((row) => namesMachine(row, machine)))
       this.#kindsNamed.add(isDecimalId(machine));
     this.#showsNames ||= this.listed.of(rows, machine).some((row) => whoseRow(row, machine) === "this machine");
-    this.saysEnd ||= rows.some((row) => isKnownEnd(row.state) || row.saysComplete === true);
+    this.saysEnd ||= rows.some((row) => isKnownEnd(row.state));
     if (this.#noted.has(rows)) return;
     this.#noted.add(rows);
     for (const row of rows)

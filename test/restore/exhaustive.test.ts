@@ -140,9 +140,7 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
       const isOwn = isOurs(row) ? known.by === "POST" || known.by === "mark" : isBare && isOpen(row);
       const isUnknown = isLater && isOurs(row) && row.does === "unknown";
       const isWordKnown = (saysRestore && !isUnknown) || ours.some((one) => isFormer(one) && one.does === "restore");
-      return isOwn || (!isWordKnown && !(isOurs(row) && row.does === "other")) || row.point === "ours"
-        ? "other work"
-        : "none";
+      return isOwn || !isWordKnown || row.point === "ours" ? "other work" : "none";
     }
     const free = (fit: Judged["fit"]) => ours.filter((row) => fitOf(row) === fit && !isTaken(row));
     // If the answer also names an old row that is not listed, a row that has ended is only part of the restore.

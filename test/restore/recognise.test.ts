@@ -80,7 +80,7 @@ describe("a job claimed by another restore", () => {
     "does not include a start that waits for another job": [
       [start],
       { ...wordless, claimed: ["4991"] },
-      ["not mine", "does something else"],
+      ["maybe", "is not identified as a restore"],
     ],
     "does not include a restore that waits for it": [[{ after: "4990" }], { claimed: ["4990"] }, ["mine", ""]],
     "includes a start in its chain": [[{ chain: "7" }, { chain: "7", does: "other" }], { claimed: ["5001"] }, known],

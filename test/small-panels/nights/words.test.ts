@@ -121,11 +121,6 @@ describe("a restore whose final status is contradicted by another field", () => 
     await stage.asks(/transaction 131 is "done, error: disk full"/);
   });
 
-  it("does not keep a restore from being sent if every earlier job ended like that", async () => {
-    const row: Trap["row"] = (job) => ({ ...named(job), ...(job.hasEnded && { status: "done", error: job.no < 131 }) });
-    await stageOf({ row }).completes(1);
-  });
-
   it("is complete if somebody else sent it and adopt names it", async () => {
     const stage = stageOf(beside("complete", { result_code: 1 }), { ...web, adopt: "131" });
     await stage.workLater(0);
