@@ -151,9 +151,8 @@ class WaveRun {
     const earlierSends = record.earlierSends?.map((one) =>
       one.panel === address ? { ...one, unfinished: one.unfinished.filter(isOpen) } : one,
     );
-    const carriedOut = this.#ledgers.map(({ name, events }) => [name, events] as const);
     // A restore that was removed from the plan keeps its record.
-    const restores = { ...record.restores, ...Object.fromEntries(carriedOut) };
+    const restores = { ...record.restores, ...Object.fromEntries(this.#ledgers.map((one) => [one.name, one.events])) };
     const lost = record.lost?.filter((machine) => this.#attempted(machine).length === 0);
     return { record: { ...record, restores, earlierSends, lost }, reasons: this.#reasons, logs: this.#logs };
   }
@@ -189,9 +188,10 @@ class WaveRun {
     );
     const request = { ...requestOf(name, entry, mark, options, urn), isFollowed };
     const isPerhapsLost = isPerhapsSent(entry, this.work.record) && this.#attempted(entry.machine).length === 0;
-    // What is found may also be a replaced request of another of the machine's restores.
-    const others = ledger.isOwn ? [ledger] : (this.ofMachine.get(entry.machine) ?? []);
-    const past = pastOf(ledger, mark, isPerhapsLost || others.some((one) => isAfterLost(one.entry, one.events)), since);
+    const all = this.ofMachine.get(entry.machine) ?? [];
+    // What is found may also be a replaced request of a restore before this one. Those behind it had nothing sent yet.
+    const upTo = ledger.isOwn ? [ledger] : all.slice(0, all.indexOf(ledger) + 1);
+    const past = pastOf(ledger, mark, isPerhapsLost || upTo.some((one) => isAfterLost(one.entry, one.events)), since);
     this.work.quietSince.set(place, since ?? session.clock.now());
     const reporter = this.#reporterOf(ledger, past !== undefined);
     const named = step.does === "adopt" ? options.adopt : undefined;

@@ -229,6 +229,16 @@ it("a file restore is not taken for a killed run's restore of other files whose 
   assert.match(await textOf(stack.up(files("1008"))), /"www" .* so nothing was sent: the panel lists this job/);
 });
 
+it("a killed run's machine restore is adopted although the path of the machine's files, which follow it, is corrected", async () => {
+  const stack = new PlanOnStage(trap({ row: stamped }));
+  const plan = (path: string) =>
+    planOf({ data: { db: restore("42", "1007"), files: restore("42", "1007", { paths: [path] }) } });
+  await stack.up(plan("/ect"), kill(0));
+  await stack.time.advance(120_000);
+  assert.equal(await textOf(stack.up(plan("/etc"))), "");
+  assert.equal(stack.stage.posted.length, 2);
+});
+
 describe("a planned restore that was first rejected and then sent by a killed `up`", () => {
   const db = restore("42", "1007");
   const changes: Readonly<Record<string, (isChanged: boolean) => Parameters<typeof planOf>[0]>> = {
