@@ -310,13 +310,13 @@ export function showsAll(jobs: readonly Job[], ids: readonly string[]): boolean 
 
 export const idsOf = ({ rows }: { readonly rows: readonly Row[] }): readonly string[] => rows.map(({ id }) => id);
 
-/** The jobs with these ids; none if rows are missing and no job is unfinished. With `adopt`, a job is complete if the named row is, even if a part failed. */
+/** The jobs with these ids; none if rows are missing and no job is unfinished. With `adopt`, a job is complete if the named row is, even if a part had failed. */
 export function jobsOfIds<T extends Job>(jobs: readonly T[], ids: readonly string[], named?: string): readonly T[] {
   const isGood = ({ saysComplete }: Row): boolean => saysComplete === true;
   const isAccepted = ({ rows, end, failedPart }: Job): boolean =>
     end !== undefined &&
     rows.some((row) => row.id === named && isGood(row)) &&
-    (failedPart !== undefined || rows.every(isGood));
+    rows.every((row) => isGood(row) || (failedPart !== undefined && ids.includes(row.id)));
   const own = jobsOfRows(jobs, ids);
   if (!showsAll(own, ids) && !own.some(({ end }) => end === undefined)) return [];
   return own.map((job) => (isAccepted(job) ? { ...job, end: "complete" } : job));

@@ -110,11 +110,17 @@ describe("jobs with known ids", () => {
     "are complete if the user names a complete row": [job("complete", {}), "5001", "5001", ["complete"]],
     "have their rows' outcome if the user names a failed row": [job("failed complete", {}), "5001", "5001", ["failed"]],
     "have their rows' outcome if another part has failed": [job("complete failed", {}), "5001", "5001", ["failed"]],
-    "are complete if the user names the restore and only another part has failed": [
+    "are complete if the user names the restore and only another part had failed": [
+      job("complete failed", { failedPart }),
+      "5001 5002",
+      "5001",
+      ["complete"],
+    ],
+    "have their rows' outcome if a part that is listed later fails": [
       job("complete failed", { failedPart }),
       "5001",
       "5001",
-      ["complete"],
+      ["failed"],
     ],
     "have not ended if the named row has not ended": [job("complete", { end: undefined }), "5001", "5001", [undefined]],
     "are ignored if a row is missing and the others have ended": [job("complete", {}), "5001 5009", undefined, []],
