@@ -69,8 +69,12 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
             isInSight(part),
         ),
     );
-    const isMisled = isOddAt(panel, intentMadeAt(world, owner)) && wasOddBefore(panel, post.sentAt);
+    const madeAt = intentMadeAt(world, owner);
     if (busy) {
+      // An outdated page cannot be recognized if it is as new as the intent's.
+      const isOld = ({ how }: PanelAtWork["spans"][number]): boolean => how === "old pages";
+      const isUntold = isOddAt(panel, madeAt) || (busy.madeAt > (madeAt ?? Infinity) && panel.spans.some(isOld));
+      const isMisled = isUntold && wasOddBefore(panel, post.sentAt);
       const what = "a POST while the machine was seen to work";
       return { what, ...(isMisled && { permitted: "odd pages" }), detail: `${name} beside ${tell(busy)}` };
     }
@@ -105,8 +109,9 @@ function whatBecameOf(record: Stored, world: Circumstances): string {
   const { panel } = world;
   const owner = ownerOf(record);
   const known = new Set(idsOf(record).flatMap((id) => panel.part(id)?.work ?? []));
-  // A previous attempt that the panel runs again is treated like any other job on the machine.
-  const posted = panel.works.filter((work) => sameOwner(work.owner, owner) && work.rerunAt === undefined);
+  // A previous attempt that the panel runs again is treated like any other job, as is one that a return to earlier triggers leaves out.
+  const isLeftOut = (work: Work): boolean => work.rerunAt !== undefined || world.unsettledAtNewTriggers.has(work);
+  const posted = panel.works.filter((work) => sameOwner(work.owner, owner) && !isLeftOut(work));
   for (const { parts } of new Set([...known, ...posted])) {
     const isOpen = ({ isRestore, ends }: Part): boolean => isRestore && ends === Infinity;
     if (!parts.some(isOpen)) continue;
@@ -299,6 +304,11 @@ function excuse(
   if (posts.some((post) => (work.rerunAt ?? 0) >= post.sentAt - 5_000)) return "a, run again";
   if (isMisled) return "odd pages";
   if (isOfUnlinked(work, stored, world)) return "nothing links it";
+  // No state records the transaction of a request that has been replaced twice since.
+  const isForgotten = !restoresIn(world).some(
+    (one) => one !== stored && idsOf(one).some((id) => panel.part(id)?.work === work),
+  );
+  if (isForgotten && posts.some(({ work: made }) => made === undefined)) return "a, never listed";
   // The panel carried out a killed run's request only after this restore's POST. No read shows such a request, so the record names both.
   const request = panel.posts.find((post) => post.work === work);
   const isLanding = (post: Post): boolean =>
