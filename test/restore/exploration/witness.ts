@@ -333,20 +333,16 @@ function byChance(stored: Stored, world: Circumstances): string | undefined {
   const { panel, declared } = world;
   const warnings = (outputs["warnings"] ?? []) as readonly string[];
   const { tie } = panel.manners;
-  const now = panel.time.now();
-  const isLogEmpty = (): boolean =>
-    panel.works.every(
-      ({ machine, parts }) => machine !== declared[restore]?.machine || parts.every(({ at }) => at > now),
-    );
+  const sentAt = panel.posts.findLast((post) => sameOwner(post.owner, ownerOf(stored)))?.sentAt ?? panel.time.now();
+  const isRead = ({ parts }: Work): boolean => parts.some((part) => panel.isAmongNewest(part, sentAt, world.pageSize));
+  // If the machine's log names no row that a run has read, nothing shows that what it names are transactions.
+  const isLogOfNone = (): boolean =>
+    panel.works.every((work) => work.machine !== declared[restore]?.machine || !isRead(work));
   // If all rows that a run has read name disks, or machines by another name, they reveal no more than bare rows do.
-  const sentAt = panel.posts.findLast((post) => sameOwner(post.owner, ownerOf(stored)))?.sentAt ?? now;
   const isOfOthers = (): boolean =>
     (panel.manners.foreign === "disk" || panel.manners.foreign === "other name") &&
-    panel.works.every(
-      ({ machine, parts }) =>
-        Number(machine) >= 50 || !parts.some((part) => panel.isAmongNewest(part, sentAt, world.pageSize)),
-    );
-  const isBareHere = tie === "nothing" || (tie === "log" && isLogEmpty()) || isOfOthers();
+    panel.works.every((work) => Number(work.machine) >= 50 || !isRead(work));
+  const isBareHere = tie === "nothing" || (tie === "log" && isLogOfNone()) || isOfOthers();
   return isBareHere && warnings.length > 0 ? chance : undefined;
 }
 
