@@ -135,8 +135,12 @@ export function judgeEnd(world: Circumstances): Finding | undefined {
     // A person who names an older transaction with `adopt` is told about the newer one.
     const told = String(stored.outputs["warnings"]);
     const isTold = stored.outputs["adopted"] === true && last.parts.some(({ id }) => told.includes(id));
-    const permitted = isTold ? { permitted: "told" } : world.unsettledAtNewTriggers.has(last) && { permitted: "b" };
-    return { what: "lost: a run that ends well after a POST of another request", ...permitted, detail: tell(last) };
+    // With an empty page as its mark, the restore may have been taken for one that the panel listed before.
+    const isMisled = isOddAt(world.panel, intentMadeAt(world, owner));
+    const isUnsettled = world.unsettledAtNewTriggers.has(last);
+    const permitted = isTold ? "told" : isUnsettled ? "b" : isMisled ? "odd pages" : undefined;
+    const what = "lost: a run that ends well after a POST of another request";
+    return { what, ...(permitted && { permitted }), detail: tell(last) };
   }
   const open = restoresIn(world).find(isUnaccounted);
   return open && { what: "a run that ends well with a restore that is sent and not listed", detail: open.urn };
