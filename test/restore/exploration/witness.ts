@@ -134,11 +134,13 @@ export function judgeEnd(world: Circumstances): Finding | undefined {
     if (last === undefined || sameOwner(last.owner, owner) || isCancelledBefore(last)) continue;
     // A person who names an older transaction with `adopt` is told about the newer one.
     const told = String(stored.outputs["warnings"]);
-    const isTold = stored.outputs["adopted"] === true && last.parts.some(({ id }) => told.includes(id));
+    const isAdopted = stored.outputs["adopted"] === true;
+    const isTold = isAdopted && last.parts.some(({ id }) => told.includes(id));
+    const isUntold = isAdopted && world.panel.manners.tie === "nothing";
     // With an empty page as its mark, the restore may have been taken for one that the panel listed before.
     const isMisled = isOddAt(world.panel, intentMadeAt(world, owner));
     const isUnsettled = world.unsettledAtNewTriggers.has(last);
-    const permitted = isTold ? "told" : isUnsettled ? "b" : isMisled ? "odd pages" : undefined;
+    const permitted = isTold ? "told" : isUnsettled ? "b" : isMisled ? "odd pages" : isUntold ? chance : undefined;
     const what = "lost: a run that ends well after a POST of another request";
     return { what, ...(permitted && { permitted }), detail: tell(last) };
   }
