@@ -58,7 +58,7 @@ function linesOf(jobs: readonly Job[]): readonly string[] {
 }
 
 const ifShown =
-  'if the panel\'s list shows the restore, set adopt: "<transaction id>"; if you are sure that it is not running, change triggers to restore again';
+  'if the panel\'s list shows the restore, set adopt: "<transaction id>"; if it is certainly not running, change triggers to restore again';
 
 /** `adopt` is offered only for restores of the same kind. Any other job may be the first part of a restore that will be listed later. */
 const isAccepted = ({ does, contradictions }: Job): boolean =>

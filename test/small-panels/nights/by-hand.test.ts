@@ -166,14 +166,21 @@ describe("a restore made by hand", () => {
     await stage.asks(/so nothing was sent.*132 .*adopt: "132"|adopt: "132".*132 /s);
   });
 
-  it("of the whole machine is not mistaken for a file restore that the panel had rejected", async () => {
-    const { make, accept } = refusing({ row: stamped }, { status: 422 });
-    const stage = new OnStage(make, "json", { declared: [files], restoreSeconds: 60 });
-    await stage.up();
-    accept();
-    await stage.workLater(60_000);
-    await stage.asks(/so nothing was sent.*adopt: "131".*131 .*perhaps restores a machine/s);
-  });
+  for (const [word, fileWord, why] of [
+    ["restore_virtual_machine", undefined, "perhaps restores a machine"],
+    ["restore_virtual_machine", "restore_files", "; restores a machine"],
+    ["restore", "restore_files", "perhaps restores a machine"],
+  ] as const)
+    it(`of the whole machine is not mistaken for a file restore that the panel had rejected (${word} beside ${fileWord ?? "no word for files"})`, async () => {
+      const action = (what: string): string => (what === "restore" ? word : (fileWord ?? what));
+      const { make, accept } = refusing({ row: stamped, action }, { status: 422 });
+      const stage = new OnStage(make, "json", { declared: [files], restoreSeconds: 60 });
+      await stage.workLater(0, fileWord === undefined ? "backup" : "files");
+      await stage.up();
+      accept();
+      await stage.workLater(60_000);
+      await stage.asks(new RegExp(`so nothing was sent.*132 .*${why}`, "s"));
+    });
 
   it("is not assumed when a run was killed right after sending the program's restore", async () => {
     const stage = stageOf(ordinary);
