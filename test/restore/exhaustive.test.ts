@@ -21,6 +21,8 @@ const kinds = {
   late: kind("ours", "restore", { made: "later" }),
   early: kind("ours", "restore", { point: "ours", made: "before" }),
   foreign: kind("ours", "restore", { point: "another" }),
+  files: kind("ours", "restore", { word: "files" }),
+  either: kind("ours", "restore", { word: "nothing" }),
   wordless: kind("ours", undefined),
   other: kind("ours", "other"),
   strange: kind("ours", "unknown"),
@@ -78,11 +80,13 @@ interface Place {
   readonly claimed?: 1 | 2;
   /** The machine's log names the first row. */
   readonly hasLog?: true;
+  /** A file restore, on a panel with one word for both kinds of restore, or with a word for file restores. */
+  readonly files?: "one word" | "own word";
 }
 
 /** Lists the ways in which `recognise` breaks the rules in "Which transaction is the restore?" in how-it-works.md. */
 function misjudged(list: readonly (Kind & { readonly state: RowState })[], place: Place): readonly string[] {
-  const { isBare = false, isComplete = true, saysRestore = true, hasLog = false } = place;
+  const { isBare = false, isComplete = true, saysRestore = place.files !== "one word", hasLog = false, files } = place;
   const listed = list.map((one, at): Seen => ({ ...one, id: scope.idAt(one, at) }));
   const rows = listed.map(scope.rowOf);
   const [id = ""] = rows.map((row) => row.id);
@@ -93,14 +97,12 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
   const mark = scope.markBelow(rows, order, isBare);
   const above = new Set(listed.flatMap((row) => (row.isAbove ? row.id : [])));
   const shown = { ...scope.shownOf(rows, order, isBare), above, unsure: new Set<string>(), isComplete };
-  const target = { kind: "VmRestore", virtualMachineId: "42", recoveryPointId: "1007" } as const;
+  const saysFiles = files === "own word";
+  const kind = files ? "FileRestore" : "VmRestore";
+  const target = { kind, virtualMachineId: "42", recoveryPointId: "1007", ...(files && { paths: ["/etc"] }) } as const;
   const names = new Set(hasLog ? [id] : []);
   const panel = {
-    claims,
-    namesMachines: !isBare,
-    showsNames: true,
-    saysRestore,
-    saysFiles: false,
+    ...{ claims, namesMachines: !isBare, showsNames: true, saysRestore, saysFiles },
     isForeign: () => false,
     time: scope.wall,
   };
@@ -127,8 +129,14 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
 
     const isFormer = (row: Seen): boolean => isFailed && row.id === id;
     const isNear = ({ does, made }: Seen): boolean => !isFailed && does === "restore" && made === "soon";
+    const isMachine = ({ does, word }: Seen): boolean => does === "restore" && word === undefined;
+    // Another word than the panel's word for files speaks against a file restore if it names a machine, or in a later run; without such a word, if both hold.
+    const isOfOtherKind = (row: Seen): boolean =>
+      row.word === "files" ? !files : !!files && [isMachine(row), isLater, saysFiles].filter(Boolean).length > 1;
+    // The recovery point does not show which files were restored.
+    const isProven = (row: Seen): boolean => (row.point === "ours" && !files) || isNear(row);
     const isAgainst = (row: Seen): boolean =>
-      row.point === "another" || (isLater && (row.made === "before" || (row.point !== "ours" && !isNear(row))));
+      row.point === "another" || isOfOtherKind(row) || (isLater && (row.made === "before" || !isProven(row)));
     const isFit = (row: Seen): boolean => fitOf(row, false) === "fits";
     const isBeside = ({ does, state }: Seen): boolean =>
       does === undefined && state !== "pending" && ours.some((row) => row.does === "restore" && isFit(row));
@@ -190,7 +198,8 @@ describe("a killed run's restore", function () {
     kindsOf(names).flatMap((one) => states.split(" ").map((state) => ({ ...one, state: state as RowState })));
   const states = "pending running complete failed unclear";
   const under = [...rows("below old", "running complete"), ...rows("another", "running")];
-  const more = rows("plain late early foreign other strange work word", isLong ? states : "running failed");
+  const various = "plain late early foreign files either other strange work word";
+  const more = rows(various, isLong ? states : "running failed");
   const every = [...rows("own wordless unnamed mute", states), ...more, ...under];
   const few = [...rows("own wordless", "pending failed"), ...rows("late foreign unnamed mute", "complete")];
   const bare = every.filter(({ whose, state }) => whose === "unsaid" && (isLong || state !== "unclear"));
@@ -205,6 +214,8 @@ describe("a killed run's restore", function () {
   it("is recognized as the rules require among two rows, whatever else is known", () => judge([some, second], places));
   it("is recognized as the rules require if the machine's log names a row", () =>
     judge([bare, second], [{ hasLog: true }, { hasLog: true, isBare: true }]));
+  it("is recognized as the rules require among two rows if it restores files", () =>
+    judge([every, second], [{ files: "one word" }, { files: "own word" }]));
   it("is recognized as the rules require if nothing names a machine", () =>
     judge(
       [bare, bare],

@@ -19,6 +19,8 @@ export interface Kind {
   readonly point: "ours" | "another" | "none";
   /** When the row was created: right after the mark, hours later, or an hour before the mark. */
   readonly made: "soon" | "later" | "before";
+  /** What the action of a restore says that it restores. By default, a machine. */
+  readonly word?: "files" | "nothing";
 }
 
 const states = { p: "pending", r: "running", c: "complete", f: "failed", u: "unclear", x: "cancelled" } as const;
@@ -94,11 +96,11 @@ export const idAt = (kind: Kind, place: number): string => String((kind.isAbove 
 const stampAfter = (seconds: number): string => new Date(wall + seconds * s).toISOString();
 const stamps = { soon: stampAfter(10), later: stampAfter(7_200), before: stampAfter(-3_600) };
 
-export const rowOf = ({ id, whose, does, point, made, state }: Seen): Row =>
+export const rowOf = ({ id, whose, does, point, made, state, word }: Seen): Row =>
   ({
     ...{ id, state, status: state, ...(["complete", "unclear"].includes(state) && { saysComplete: true }) },
     ...(does !== undefined && { does, action: does === "restore" ? "restore_virtual_machine" : does }),
-    ...(does === "restore" && { kind: "machine" }),
+    ...(does === "restore" && word !== "nothing" && { kind: word ?? "machine" }),
     machines: whose === "ours" ? ["42"] : whose === "another" ? ["43"] : [],
     perhaps: [],
     points: point === "ours" ? ["1007"] : point === "another" ? ["1006"] : [],

@@ -258,6 +258,11 @@ function excuse(
     const wanted = world.declared[owner.restore];
     const namesPoint = !panel.manners.bareRows && (tells === "point" || tells === "point and paths");
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
+    // If the list shows a word for file restores, every other word restores a machine.
+    const isWord = ({ kind, parts }: Work): boolean => kind === "FileRestore" && parts.some(({ at }) => at < madeAt);
+    const isKindKnown = !panel.manners.bareRows && (wanted.kind === "VmRestore" || panel.works.some(isWord));
+    const isFound = stored.outputs["adopted"] === true && wanted.adopt === undefined;
+    if (isFound && isKindKnown && work.kind !== wanted.kind) return undefined;
     if (isMisled) return "odd pages";
     const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));
     // Running a failed restore again also restores the machine.
