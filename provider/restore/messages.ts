@@ -57,8 +57,10 @@ function linesOf(jobs: readonly Job[]): readonly string[] {
   return [...jobs.map(describeJob), ...(isNameless ? [field, whose] : [])];
 }
 
+const ifNotRunning = "and the restore is certainly not running, change triggers to restore again";
+
 const ifShown =
-  'if the panel\'s list shows the restore, set adopt: "<transaction id>"; if it is certainly not running, change triggers to restore again';
+  'if the panel shows the restore, set adopt: "<transaction id>"; if it is certainly not running, change triggers to restore again';
 
 /** `adopt` is offered only for restores of the same kind. Any other job may be the first part of a restore that will be listed later. */
 const isAccepted = ({ does, contradictions }: Job): boolean =>
@@ -79,7 +81,7 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
       : ["one of them", `set its id, such as adopt: "${id}"`, "none is"];
   return isRetry
     ? `To keep what ${which} restored, ${line}; to restore over it, change triggers`
-    : `If ${which} is the restore, ${line}; if ${not}, and the restore is certainly not running, change triggers to restore again`;
+    : `If ${which} is the restore, ${line}; if ${not}, ${ifNotRunning}`;
 }
 
 const setComplete = (word: string, { completeStatuses }: ConfiguredWords): string =>
@@ -147,22 +149,19 @@ export function questionText(
   request: IntendedRequest,
   jobs: readonly Job[],
   failedIds: readonly string[] = [],
-  doubt?: keyof typeof doubts,
+  doubt?: Past["doubt"],
 ): string {
   const { takenAt } = request.intent.mark;
   const these = jobs.length === 1 ? "this job" : "these jobs";
   const isRetry = failedIds.length > 0;
-  const made = takenAt === undefined ? "" : `, and the intent was saved at ${takenAt.replace(".000Z", "Z")}`;
+  const made = takenAt === undefined ? "" : `; the intent was saved at ${takenAt.replace(".000Z", "Z")}`;
   const what = isRetry
     ? `${failedText(failedIds)}, and ${these} may have restored the machine since, so nothing was sent`
-    : `${perhapsPosted}, so nothing was sent: the panel lists ${these}${doubt === undefined ? made : doubts[doubt]}`;
+    : doubt === "refused"
+      ? `was not sent by an earlier attempt, nor now: the panel lists ${these}, perhaps somebody else's`
+      : `${perhapsPosted}, so nothing was sent: the panel lists ${these}${doubt === undefined ? made : ", perhaps from an unrecorded request"}`;
   return about(request, what, question(jobs, adoptLines(jobs, isRetry)));
 }
-
-const doubts = {
-  lost: ", perhaps from an unrecorded request",
-  refused: ", perhaps somebody else's, because the earlier attempt was not sent",
-};
 
 /** The error if the list does not show everything that was posted since the failure, or by an earlier attempt. */
 export function unreadText(request: RestoreRequest, { failedIds }: Past, jobs: readonly Job[]): string {
@@ -234,7 +233,7 @@ export function unacceptedText({ kind, error }: Exclude<PostAnswer, { readonly k
 
 /** Leaves out what a warning has already shown, except for the panel's words. */
 export const andUnaccepted = ({ kind, error }: Exclude<PostAnswer, { readonly kind: "accepted" }>): string =>
-  `, and the ${kind === "denied" ? "response was a refusal" : "panel did not confirm it"}${wordsIn(error)}`;
+  `${kind === "denied" ? " after a refusal" : ", no confirmation"}${wordsIn(error)}`;
 
 const quote = (word: string): string => `"${word}"`;
 
@@ -332,15 +331,13 @@ export function notListedText(
 ): string {
   const rows = jobs.flatMap((job) => (job.does === "unknown" ? job.rows : []));
   const action = rows.find(({ does }) => does === "unknown")?.action;
-  const but =
-    jobs.length === 0 ? "" : `, and ${jobs.length === 1 ? "a newer row" : "one of the newer rows"} may be the restore`;
+  const but = jobs.length === 0 ? "" : `, only ${jobs.length === 1 ? "a newer job" : "newer jobs"}`;
   const found = trouble ? withTrouble(why, trouble) : `the panel has not listed it: ${why}${but}`;
-  const next = action ? `${ifRestore(action, words)}; ${uncapitalized(adoptLines(jobs))}` : adoptLines(jobs);
   return about(request, `was sent, but ${found}`, {
-    lines: linesOf(jobs),
+    lines: [...(action ? [uncapitalized(ifRestore(action, words))] : []), ...linesOf(jobs)],
     help: "lost",
     ...trouble,
-    next: trouble?.next === undefined ? next : `${trouble.next}; the next \`pulumi up\` looks again`,
+    next: trouble?.next === undefined ? adoptLines(jobs) : `${trouble.next}; the next \`pulumi up\` looks again`,
   });
 }
 

@@ -140,7 +140,7 @@ const ways: Readonly<Record<string, Way>> = {
   "when only a job with another action is listed, by adding that action to restoreActions": {
     how: { parts: () => [{ action: "revert_disk" }] },
     before: (stage) => stage.set({ "recovery:restoreActions": "push_paths" }),
-    said: /If "revert_disk" means a restore, run `pulumi config set recovery:restoreActions "push_paths,revert_disk"`/,
+    said: /if "revert_disk" means a restore, run `pulumi config set recovery:restoreActions "push_paths,revert_disk"`/,
     advice: (stage) => stage.set({ "recovery:restoreActions": "push_paths,revert_disk" }),
   },
   "when one final status is used for both outcomes, by setting both fields": {

@@ -259,7 +259,8 @@ function excuse(
     const namesPoint = !panel.manners.bareRows && (tells === "point" || tells === "point and paths");
     if (work.machine !== wanted?.machine || (namesPoint && work.point !== wanted.point)) return undefined;
     // If the list shows a word for file restores, every other word restores a machine.
-    const isWord = ({ kind, parts }: Work): boolean => kind === "FileRestore" && parts.some(({ at }) => at < madeAt);
+    const isWord = ({ kind, user, parts: [first] }: Work): boolean =>
+      kind === "FileRestore" && user === panel.user && first !== undefined && first.at < madeAt;
     const isKindKnown = !panel.manners.bareRows && (wanted.kind === "VmRestore" || panel.works.some(isWord));
     const isFound = stored.outputs["adopted"] === true && wanted.adopt === undefined;
     if (isFound && isKindKnown && work.kind !== wanted.kind) return undefined;

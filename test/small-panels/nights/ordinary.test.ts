@@ -111,7 +111,7 @@ describe("other work on the panel", () => {
     const saidOf = (row: Trap["row"], word: string): Promise<string> =>
       onTrap({ row, action: (what) => (what === "restore" ? word : what) }, { restoreSeconds: 60 }).said();
     const said = await saidOf(stampedOnly, "rollback");
-    assert.match(said, /If "rollback" means a restore.*if transaction 131 is the restore, set adopt: "131"/);
+    assert.match(said, /If transaction 131 is the restore, set adopt: "131".*\n {2}if "rollback" means a restore/);
     const other = await saidOf(named, "backup_virtual_machine");
     assert.match(other, /^(?!.*restoreActions).*not listed it.*The next `pulumi up` looks again; .*set adopt/s);
   });

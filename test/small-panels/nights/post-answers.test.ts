@@ -25,7 +25,7 @@ describe("a POST answered with status 200 and an error in the body", () => {
     it(`makes \`up\` quote the panel and ask the user when a row without a machine appears 40 seconds later: ${JSON.stringify(body)}`, async () => {
       const { stage } = refused(bare, { body });
       stage.time.after(42_000, () => stage.panel.work("9", "restore"));
-      const asked = /has not listed it: .*response was a refusal.*machine is locked.*adopt: "131".*change triggers/s;
+      const asked = /has not listed it: .*after a refusal.*machine is locked.*adopt: "131".*change triggers/s;
       assert.match(await stage.said(), asked);
       assert.deepEqual([stage.statuses(), stage.idsOf(0)], [["sent"], []]);
     });
@@ -113,7 +113,7 @@ describe("on a panel whose rows have only an id and a status, a POST that the pa
           return answer;
         });
         const { errors, warnings } = await stage.up();
-        const listed = `was sent, but the panel has not listed it: .*and the panel did not confirm it.*${reason}`;
+        const listed = `was sent, but the panel has not listed it: .*no confirmation.*${reason}`;
         assert.match(errors.get(0) ?? "", new RegExp(listed));
         const confirmed = `the panel did not confirm the restore: .*status ${String(answer.status)}.*${reason}`;
         assert.match(warnings.join(), new RegExp(confirmed));
