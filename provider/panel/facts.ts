@@ -213,11 +213,12 @@ function doesOf(action: string | undefined): Row["does"] {
   return "unknown";
 }
 
-/** What the action restores: files or a machine. Undefined if the action names neither or both. */
+/** What the action restores: files, even those of a machine, or a machine. Undefined if it names neither, or files only as what it restores from. */
 function kindOf(action = ""): Row["kind"] {
-  const saysFiles = /(^|[^a-z])files?([^a-z]|$)/i.test(action.replace(/([a-z])([A-Z])/g, "$1 $2"));
-  const saysMachine = /machine|server|vm|backup/i.test(action);
-  return saysFiles === saysMachine ? undefined : saysFiles ? "files" : "machine";
+  const text = action.replace(/([a-z])([A-Z])/g, "$1 $2");
+  const saysFiles = /(^|[^a-z])files?([^a-z]|$)/i;
+  if (saysFiles.test(text)) return saysFiles.test(text.replace(/[^a-z]from[^a-z].*/i, "")) ? "files" : undefined;
+  return /machine|server|vm|backup/i.test(text) ? "machine" : undefined;
 }
 
 type Names = Pick<Row, "machines" | "perhaps" | "identifier" | "points" | "paths">;

@@ -246,10 +246,11 @@ function contradictionsIn(
     taken !== undefined && rows.some(({ createdAt }) => (zonedTime(createdAt) ?? taken) < taken - clockSlackMs);
   const contradictions: Partial<Record<Contradiction, boolean>> = {
     "restores files": kind === "VmRestore" && (listed.length > 0 || kinds.includes("files")),
-    // A panel may use one word for both kinds of restore. In a later run, somebody may have restored the machine, and a panel with a word for files says so.
+    // A panel without a word for file restores may use one word for both kinds. In a later run, somebody may have restored the machine.
     "restores a machine": kind === "FileRestore" && saysFiles && kinds.includes("machine"),
     "perhaps restores a machine":
-      kind === "FileRestore" && isLater && (saysFiles ? !kinds.includes("files") : kinds.includes("machine")),
+      kind === "FileRestore" &&
+      (saysFiles ? restores.some(saysRestore) && !kinds.includes("files") : isLater && kinds.includes("machine")),
     "lists other paths": kind === "FileRestore" && listed.length > 0 && !areOf(listed, paths, isLater),
     "names another recovery point": recoveryPointId !== "" && points.length > 0 && !points.includes(recoveryPointId),
     "began before this restore": rows.some(({ id }) => !above.has(id)),

@@ -129,10 +129,9 @@ function misjudged(list: readonly (Kind & { readonly state: RowState })[], place
 
     const isFormer = (row: Seen): boolean => isFailed && row.id === id;
     const isNear = ({ does, made }: Seen): boolean => !isFailed && does === "restore" && made === "soon";
-    const isMachine = ({ does, word }: Seen): boolean => does === "restore" && word === undefined;
-    // Another word than the panel's word for files speaks against a file restore if it names a machine, or in a later run; without such a word, if both hold.
-    const isOfOtherKind = (row: Seen): boolean =>
-      row.word === "files" ? !files : !!files && [isMachine(row), isLater, saysFiles].filter(Boolean).length > 1;
+    // Any word but the panel's own word for files speaks against a file restore. Without such a word, a word that names a machine does so in a later run.
+    const isOfOtherKind = ({ does, word = "machine" }: Seen): boolean =>
+      word === "files" ? !files : does === "restore" && (saysFiles || (!!files && isLater && word === "machine"));
     // The recovery point does not show which files were restored.
     const isProven = (row: Seen): boolean => (row.point === "ours" && !files) || isNear(row);
     const isAgainst = (row: Seen): boolean =>

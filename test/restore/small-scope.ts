@@ -20,7 +20,7 @@ export interface Kind {
   /** When the row was created: right after the mark, hours later, or an hour before the mark. */
   readonly made: "soon" | "later" | "before";
   /** What the action of a restore says that it restores. By default, a machine. */
-  readonly word?: "files" | "nothing";
+  readonly word?: "files" | "machine" | "nothing";
 }
 
 const states = { p: "pending", r: "running", c: "complete", f: "failed", u: "unclear", x: "cancelled" } as const;

@@ -181,6 +181,7 @@ describe("an action", () => {
     ["rollback", false, undefined],
     ["take_backup", false, "machine"],
     ["restore_from_backup_file", true, undefined],
+    ["restore_vm_files_from_backup", true, "files"],
     ["restoreFileEntries", true, "files"],
     [undefined, true, undefined],
   ];
