@@ -191,13 +191,16 @@ class WaveRun {
     const all = this.ofMachine.get(entry.machine) ?? [];
     // What is found may also be a replaced request of a restore before this one. Those behind it had nothing sent yet.
     const upTo = ledger.isOwn ? [ledger] : all.slice(0, all.indexOf(ledger) + 1);
-    const past = pastOf(ledger, mark, isPerhapsLost || upTo.some((one) => isAfterLost(one.entry, one.events)), since);
+    const isReplaced = (one: Ledger): boolean =>
+      isAfterLost(one.entry, one.events) ||
+      (one !== ledger && one.events.some((event) => event.did === "stopped" && event.because === "lost"));
+    const past = pastOf(ledger, mark, isPerhapsLost || upTo.some(isReplaced), since);
     this.work.quietSince.set(place, since ?? session.clock.now());
     const reporter = this.#reporterOf(ledger, past !== undefined);
     const named = step.does === "adopt" ? options.adopt : undefined;
     const run = beginRun({ session, request, owner: ownerOf(urn, entry.id), reporter });
     const record = recordOfAttempt(ledger.happened, mark);
-    const done =
+    const { result } =
       named !== undefined
         ? await core.take(run, named, record?.mark ?? mark)
         : step.does === "wait" && record !== undefined
@@ -205,7 +208,6 @@ class WaveRun {
           : await core.attempt(run, past, unfinishedOf(this.work.record, entry.machine, session.client.address));
     if (past !== undefined && named === undefined && ledger.isWatched && entry.paths === undefined)
       this.work.quietSince.set(place, -Infinity);
-    const { result } = done;
     if (result.kind !== "not sent") this.#keepLog(name, result.record.logOutput?.slice(-maxLogLength) ?? "");
     return addResult(ledger, result, reporter);
   }
@@ -288,14 +290,12 @@ class WaveRun {
   #keepLog(name: string, text: string): void {
     if (text === "" || this.#logsLength + text.length > maxLogsLength) return;
     this.#logsLength += text.length;
-    const before = own(this.#logs, name);
-    this.#logs[name] = before === undefined ? text : `${before}\n\n${text}`;
+    this.#logs[name] = [own(this.#logs, name) ?? [], text].flat().join("\n\n");
   }
 
   /** Masks the output before shortening it, so that the cut cannot leave half a secret. */
   #keepOutput(name: string, check: string, output: string, secrets: readonly string[]): void {
-    const given = secretsRedactor(secrets);
-    const masked = maskSecrets(output, (text) => this.work.session.redact(given(text)));
+    const masked = maskSecrets(output, (text) => this.work.session.redact(secretsRedactor(secrets)(text)));
     this.#keepLog(name, `check ${check}:\n${masked.slice(-maxOutputLength)}`);
   }
 

@@ -218,15 +218,18 @@ describe("a failed planned restore", () => {
   }
 });
 
-it("a file restore is not taken for a killed run's restore of other files whose point has changed since", async () => {
+it("a file restore is not taken for a killed run's restore of other files that has changed since, even twice", async () => {
   const stack = new PlanOnStage(trap({ row: stamped }));
-  const files = (point: string) =>
-    planOf({
-      data: { logs: restore("42", point, { paths: ["/var/log"] }), www: restore("42", "1007", { paths: ["/srv"] }) },
-    });
-  await stack.up(files("1007"), kill(0));
+  const files = (more: object) => {
+    const logs = restore("42", "1007", { paths: ["/var/log"], ...more });
+    return planOf({ data: { logs, www: restore("42", "1007", { paths: ["/srv"] }) } });
+  };
+  await stack.up(files({}), kill(0));
   await stack.time.advance(120_000);
-  assert.match(await textOf(stack.up(files("1008"))), /"www" .* so nothing was sent: the panel lists this job/);
+  const asked = /"www" .* so nothing was sent: the panel lists this job/;
+  assert.match(await textOf(stack.up(files({ recoveryPointId: "1008" }))), asked);
+  await stack.upFailing(files({ triggers: [1] }));
+  assert.match(await textOf(stack.up(files({ triggers: [2] }))), asked);
 });
 
 it("a killed run's machine restore is adopted although the path of the machine's files, which follow it, is corrected", async () => {
