@@ -102,13 +102,11 @@ export class SeenParts {
     return new Map(this.#rowsBefore(inputs).flatMap((row) => [...(this[what].get(row) ?? [])]));
   }
 
-  /** Finds a later wave that may have restored a machine before the machine was moved here, but shows this too late. New triggers declare that it did not. */
+  /** Finds a later wave that may have carried out a restore before it was moved here, but shows this too late. New triggers declare that it did not. */
   laterWave(inputs: Properties): (entry: Pick<Entry, "machine" | "triggers">) => string | undefined {
-    const { later, restores, asked } = this.#placeOf(inputs);
+    const { later, asked } = this.#placeOf(inputs);
     return ({ machine, triggers = [] }) =>
-      asked(machine).find(
-        ({ wave, triggers: of }) => of === JSON.stringify(triggers) && later.includes(wave) && !restores(wave, machine),
-      )?.wave;
+      asked(machine).find(({ wave, triggers: of }) => of === JSON.stringify(triggers) && later.includes(wave))?.wave;
   }
 
   /**

@@ -238,7 +238,7 @@ describe("a wave", () => {
     const later = planOf({ data: { ...three }, front: { mail } });
     await good(later);
     for (const moved of [{ mail }, { post: mail }])
-      for (const front of [{}, { relay: restore("45", "1") }])
+      for (const front of [{}, { relay: restore("45", "1") }, { files: { ...mail, paths: ["/var/mail"] } }])
         await bad(planOf({ data: { ...three, ...moved }, front }));
     await good(later);
     await good(plan(three, { run: "Q2" }));

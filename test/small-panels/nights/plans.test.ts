@@ -220,10 +220,8 @@ describe("a failed planned restore", () => {
 
 it("a file restore is not taken for a killed run's restore of other files that has changed since, even twice", async () => {
   const stack = new PlanOnStage(trap({ row: stamped }));
-  const files = (more: object) => {
-    const logs = restore("42", "1007", { paths: ["/var/log"], ...more });
-    return planOf({ data: { logs, www: restore("42", "1007", { paths: ["/srv"] }) } });
-  };
+  const [logs, www] = [restore("42", "1007", { paths: ["/var/log"] }), restore("42", "1007", { paths: ["/srv"] })];
+  const files = (more: object) => planOf({ data: { logs: { ...logs, ...more }, www } });
   await stack.up(files({}), kill(0));
   await stack.time.advance(120_000);
   const asked = /"www" .* so nothing was sent: the panel lists this job/;
