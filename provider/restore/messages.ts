@@ -149,7 +149,7 @@ export function questionText(
   request: IntendedRequest,
   jobs: readonly Job[],
   failedIds: readonly string[] = [],
-  doubt?: Past["doubt"],
+  doubt?: keyof typeof doubts,
 ): string {
   const { takenAt } = request.intent.mark;
   const these = jobs.length === 1 ? "this job" : "these jobs";
@@ -157,11 +157,11 @@ export function questionText(
   const made = takenAt === undefined ? "" : `; the intent was saved at ${takenAt.replace(".000Z", "Z")}`;
   const what = isRetry
     ? `${failedText(failedIds)}, and ${these} may have restored the machine since, so nothing was sent`
-    : doubt === "refused"
-      ? `was not sent by an earlier attempt, nor now: the panel lists ${these}, perhaps somebody else's`
-      : `${perhapsPosted}, so nothing was sent: the panel lists ${these}${doubt === undefined ? made : ", perhaps from an unrecorded request"}`;
+    : `${perhapsPosted}, so nothing was sent: the panel lists ${these}${doubt === undefined ? made : doubts[doubt]}`;
   return about(request, what, question(jobs, adoptLines(jobs, isRetry)));
 }
+
+const doubts = { lost: ", perhaps from an unrecorded request", refused: ", perhaps somebody else's" };
 
 /** The error if the list does not show everything that was posted since the failure, or by an earlier attempt. */
 export function unreadText(request: RestoreRequest, { failedIds }: Past, jobs: readonly Job[]): string {
