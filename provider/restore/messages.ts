@@ -74,11 +74,10 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
   const [only, ...more] = jobs.filter((job) => isAccepted(job) && !(isRetry && restoredNothing(job)));
   if (only === undefined && isRetry) return "To restore again, change triggers";
   if (only === undefined) return `The next \`pulumi up\` looks again; ${ifShown}`;
-  const { id } = only.main;
-  const [which, line, not] =
-    more.length === 0
-      ? [`transaction ${id}`, `set adopt: "${id}"`, "not"]
-      : ["one of them", `set its id, such as adopt: "${id}"`, "none is"];
+  // Of several jobs, none is suggested alone, because whoever is in a hurry pastes the line.
+  const ids = [only, ...more].map(({ main }) => quote(main.id));
+  const line = `set adopt: ${ids.length > 2 ? `${ids[0] ?? ""} or another id below` : ids.join(" or ")}`;
+  const [which, not] = more.length === 0 ? [`transaction ${only.main.id}`, "not"] : ["one of them", "none is"];
   return isRetry
     ? `To keep what ${which} restored, ${line}; to restore over it, change triggers`
     : `If ${which} is the restore, ${line}; if ${not}, ${ifNotRunning}`;

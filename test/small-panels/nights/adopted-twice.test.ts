@@ -4,7 +4,7 @@ import { web } from "../stage";
 import { bare, onTrap, trap } from "../trap";
 import { PlanOnStage } from "./plan-on-stage";
 
-// Both questions say `If one of them is the restore, set its id, such as adopt: "131"`, and the operator pastes that line into both restores.
+// Both questions say `set adopt: "131" or "132"`, and the operator takes the first for both restores.
 describe("a transaction that two restores adopt in the same `up`", () => {
   it("is assigned to only one of them if they are in the same program and restore different machines", async () => {
     const stage = onTrap({ row: bare }, { declared: [web, { ...web, machine: "43" }], restoreSeconds: 60 });
@@ -13,7 +13,7 @@ describe("a transaction that two restores adopt in the same `up`", () => {
     stage.failing.clear();
     await stage.time.advance(120_000);
     const questions = [...(await stage.up()).errors.values()];
-    assert.equal(questions.filter((text) => text.includes('its id, such as adopt: "131"')).length, 2);
+    assert.equal(questions.filter((text) => text.includes('set adopt: "131" or "132"')).length, 2);
     for (const each of [0, 1]) stage.change(each, { adopt: "131" });
     const after = await stage.up();
     // The restore of machine 43 is transaction 132, which failed.
