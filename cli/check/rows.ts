@@ -50,10 +50,23 @@ function machineFinding(rows: Rows): CheckFinding {
     const says = `Of ${count(all, "row")}, ${by}. Programs must use the same kind of id.`;
     return { code, verdict: "fine", says };
   }
+  const { machine } = rows;
+  const other = examined(rows)
+    .flatMap(({ machines }) => machines)
+    .find((name) => machine !== undefined && isDecimalId(name) !== isDecimalId(machine.id));
+  const says = `None of ${count(all, "row")} names its machine${machine === undefined ? "" : ` by an id like ${machine.id}`}`;
+  if (other !== undefined)
+    return {
+      code,
+      verdict: "question",
+      says: `${says}, but rows name machines like ${other}.`,
+      why: "A row is recognized only if it names the machine as the program does.",
+      then: `If this panel also accepts such a name as the id of a virtual machine, use it in programs and in --machine.`,
+    };
   return {
     code,
     verdict: "question",
-    says: `None of ${count(all, "row")} names its machine${rows.machine === undefined ? "" : ` by an id like ${rows.machine.id}`}.`,
+    says: `${says}.`,
     why: "Restores are posted one at a time, and after an interrupted run, the next `up` asks you to identify the restore. It helps if the machine's log names transactions.",
     ...naming(rows.list, "machine", "machine", rows.settings),
   };

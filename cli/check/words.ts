@@ -7,7 +7,7 @@ import type { Row } from "../../provider/rows/order";
 import { firstFew, setWords } from "../../provider/plain/text";
 import { count } from "../parts/words";
 import { type CheckFinding, type SeenWord, shortened } from "./result";
-import type { Survey, SurveyedList } from "./survey";
+import { naming, type Survey, type SurveyedList } from "./survey";
 
 type Words = Pick<Survey, "settings"> & { readonly list: SurveyedList };
 
@@ -123,6 +123,15 @@ function actionFindings(words: Words): readonly CheckFinding[] {
     ...(without === 0 ? [] : [`${count(without, "row")} without an action (each may be a restore)`]),
   ];
   findings.push({ code: "words.actions", verdict: "fine", says: `Actions: ${parts.join("; ")}.` });
+  const named = naming(list, "word for what a job does", "action", settings);
+  if (without > 0 && without === list.rows.length && named.set !== undefined)
+    findings.push({
+      code: "words.no-actions",
+      verdict: "question",
+      says: "No row shows what its job does.",
+      why: "Any new job of the machine, such as a backup, may be taken for a restore, or `up` asks you which job is the restore.",
+      ...named,
+    });
   if (suspects.length > 0)
     findings.push({
       code: "words.suspects",

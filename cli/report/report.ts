@@ -111,7 +111,7 @@ function gateMessage(reports: readonly Report[], worst: Bad): string {
     .filter(({ verdict }) => verdict.result === worst)
     .map((report) => {
       const [first, ...others] = report.verdict.reasons;
-      return `${titleOf(report)}: ${first ?? "no reason is stored"}${others.length === 0 ? "" : `, and ${String(others.length)} more`}`;
+      return `${titleOf(report)}: ${others.length === 0 ? (first ?? "no reason is stored") : `${first?.replace(/\.$/, "") ?? ""}, and ${String(others.length)} more`}`;
     });
   return `--gate: the run ${worst === "failed" ? "failed" : "is incomplete"}. ${reasons.join("; ")}`;
 }

@@ -76,7 +76,10 @@ function adoptLines(jobs: readonly Job[], isRetry = false): string {
   if (only === undefined) return `The next \`pulumi up\` looks again; ${ifShown}`;
   // Of several jobs, none is suggested alone, because whoever is in a hurry pastes the line.
   const ids = [only, ...more].map(({ main }) => quote(main.id));
-  const line = `set adopt: ${ids.length > 2 ? `${ids[0] ?? ""} or another id below` : ids.join(" or ")}`;
+  const isOfOther = more.length === 0 && only.contradictions.includes("names another recovery point");
+  const [point] = isOfOther ? only.rows.flatMap(({ points }) => points) : [];
+  const from = point === undefined ? "" : ` and recoveryPointId: ${quote(point)}`;
+  const line = `set adopt: ${ids.length > 2 ? `${ids[0] ?? ""} or another id below` : ids.join(" or ")}${from}`;
   const [which, not] = more.length === 0 ? [`transaction ${only.main.id}`, "not"] : ["one of them", "none is"];
   return isRetry
     ? `To keep what ${which} restored, ${line}; to restore over it, change triggers`
