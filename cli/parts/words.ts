@@ -64,7 +64,10 @@ export interface Terminal {
 /** Minimum column widths for a narrow terminal, by position; other columns keep their width. */
 type LeastWidths = readonly (readonly [column: number, least: number])[];
 
-/** Formats rows for a terminal. The first column is cut in the middle, because names often differ only in their last letters. */
+/**
+ * Formats rows for a terminal. The first column is cut in the middle, because names often differ only in their last letters. A last cell that is too long is
+ * shown below its row.
+ */
 export function tableLines(
   heads: readonly string[],
   rows: readonly TableRow[],
@@ -73,11 +76,15 @@ export function tableLines(
 ): readonly string[] {
   if (rows.length === 0) return [];
   const widths = widthsOf([heads, ...rows.map(({ cells }) => cells)], columns, least);
-  const line = ({ sign, colour, cells }: TableRow): string => {
+  const linesOf = ({ sign, colour, cells }: TableRow): readonly string[] => {
     const shown = isColourful && colour !== undefined ? styleText(["bold", colour], sign) : sign;
-    return ` ${shown}  ${cells.map((cell, index) => fitted(cell, widths[index] ?? 0, index === 0)).join("  ")}`.trimEnd();
+    const last = cells.at(-1) ?? "";
+    const isLong = last.length > (widths.at(-1) ?? 0);
+    const inRow = isLong ? [...cells.slice(0, -1), ""] : cells;
+    const row = ` ${shown}  ${inRow.map((cell, index) => fitted(cell, widths[index] ?? 0, index === 0)).join("  ")}`;
+    return [row.trimEnd(), ...(isLong ? wrapped(last, columns, "       ") : [])];
   };
-  return [{ sign: "  ", cells: heads }, ...rows].map(line);
+  return [{ sign: "  ", cells: heads }, ...rows].flatMap(linesOf);
 }
 
 /** Gives each column the width that it needs, as long as enough is left for the last column. */

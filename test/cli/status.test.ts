@@ -224,9 +224,12 @@ describe("pulumi-recovery status", () => {
     const { out } = await driven(clock, called);
     assert.deepEqual(out.trimEnd().split("\n"), [
       "     RESTORE     MACHINE   PHASE     FOR    TRANSACTION     THE NEXT UP",
-      " !!  db          43        failed    1m 5s  5002            tries again, or ask…",
-      " ??  web         42        running   2m     probably 5015   adopts 5015, or ask…",
-      " ??  mail-…shop  vm-of-t…  not sent  –      probably 5016…  asks you which one …",
+      ...[" !!  db          43        failed    1m 5s  5002", "       tries again, or asks you"],
+      ...[" ??  web         42        running   2m     probably 5015", "       adopts 5015, or asks you"],
+      ...[
+        " ??  mail-…shop  vm-of-t…  not sent  –      probably 5016…",
+        "       asks you which one is the restore: 5016, 5017",
+      ],
       "",
       "3 restores: 1 failed, 2 probably sent.",
       "An `up` is under way or was interrupted: the state does not show which.",
