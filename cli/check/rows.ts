@@ -1,6 +1,6 @@
 import { isDecimalId } from "../../provider/panel/types";
 import { zonedTime } from "../../provider/plain/clock";
-import { linksOf, saysRestore } from "../../provider/rows/jobs";
+import { hasEnded, linksOf, saysRestore } from "../../provider/rows/jobs";
 import type { Row } from "../../provider/rows/order";
 import { namesMachine, pointsIn } from "../../provider/rows/whose";
 import { namedTransactions } from "../../provider/restore/machine-log";
@@ -16,7 +16,15 @@ const kinds = { number: "1", letters: "a" } as const;
 type Kind = keyof typeof kinds;
 
 export function rowFindings(rows: Rows): readonly CheckFinding[] {
-  return rows.list.rows.length === 0 ? [] : [machineFinding(rows), linksFinding(rows.list)];
+  return rows.list.rows.length === 0 ? [] : [machineFinding(rows), linksFinding(rows.list), ...timeFindings(rows.list)];
+}
+
+function timeFindings({ rows }: SurveyedList): readonly CheckFinding[] {
+  const ended = rows.filter(hasEnded);
+  const isTimed = ended.some(({ finishedAt, updatedAt }) => (finishedAt ?? updatedAt) !== undefined);
+  const says =
+    "No row shows when its job ended, so durations are not measured, unless recovery:fields names that field (`finished`).";
+  return ended.length === 0 || isTimed ? [] : [{ code: "rows.ends", verdict: "fine", says }];
 }
 
 /** The rows that should name a machine: the restores if there are any, otherwise all rows. */
@@ -67,7 +75,7 @@ function machineFinding(rows: Rows): CheckFinding {
     code,
     verdict: "question",
     says: `${says}.`,
-    why: "Restores are posted one at a time, and after an interrupted run, the next `up` asks you to identify the restore. It helps if the machine's log names transactions.",
+    why: `Restores are posted one at a time, and ${logNames(rows) ? "recognized by the machine's log" : "after an interrupted run, the next `up` asks you to identify the restore. It helps if the machine's log names transactions"}.`,
     ...naming(rows.list, "machine", "machine", rows.settings),
   };
 }

@@ -53,8 +53,7 @@ function cellsOf(one: RestoreNow): readonly string[] {
   const { machine, seconds, next } = one;
   return [
     machine,
-    // The transaction column shows that the state is only probable.
-    stateNow(one),
+    `${stateNow(one)}${one.probably.length === 1 ? "?" : ""}`,
     seconds === undefined ? "–" : formatDuration(seconds),
     transactionsOf(one),
     next,

@@ -184,7 +184,7 @@ function goalFindings(
 function whyNotMeasured({ goal, restore }: PlannedGoalResult, untimed: string): string {
   return goal === "recoveryTime"
     ? `; ${restore === undefined ? `${untimed}: ` : ""}part of the time from its first request to its last check is unknown: begin a new run to measure it`
-    : "; it needs the times of its point and of its first request: set recoveryPointTakenAt, which restores nothing again; if that is not enough, set it in a new run with recoveryPointId, or set incidentAt";
+    : "; it needs the times of its point and of its first request: set recoveryPointTakenAt (the panel's list shows it), which restores nothing again; if that is not enough, begin a new run with it, or set incidentAt";
 }
 
 function badTexts(bad: readonly BadEvent[]): string | undefined {

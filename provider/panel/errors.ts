@@ -68,9 +68,7 @@ const textsByKind = {
   /** Any other 4xx, and a success status with an error in the body. */
   invalid: ({ method }) => [
     "the panel does not accept this request, or cannot carry it out now",
-    method === "POST"
-      ? "Correct the recovery point or the paths, or wait until the machine is no longer busy or locked"
-      : refusedRead,
+    method === "POST" ? "Correct the recovery point or the paths, or wait until the machine is free" : refusedRead,
   ],
   /** 3xx. Redirects are never followed, because the password would be sent to the next address. */
   redirect: ({ location }) => [

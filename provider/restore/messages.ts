@@ -221,7 +221,7 @@ export function refusedText(request: RestoreRequest, error: Unaccepted): string 
   const fromWhere =
     request.target.recoveryPoint === undefined ? "" : " from the same point; to choose another, change triggers";
   return about(request, `${status === undefined ? "was not sent" : `was refused by the panel, and ${how}`}: ${what}`, {
-    next: `${next}; the next \`pulumi up\` checks the panel, then sends the restore again${fromWhere}`,
+    next: `${next}; the next \`pulumi up\` searches first (2m 30s by default), then sends the restore again${fromWhere}`,
     lines,
     help: status === undefined ? "connection" : "refused",
   });

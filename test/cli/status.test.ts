@@ -225,7 +225,7 @@ describe("pulumi-recovery status", () => {
     assert.deepEqual(out.trimEnd().split("\n"), [
       "     RESTORE     MACHINE   PHASE     FOR    TRANSACTION     THE NEXT UP",
       ...[" !!  db          43        failed    1m 5s  5002", "       tries again, or asks you"],
-      ...[" ??  web         42        running   2m     probably 5015", "       adopts 5015, or asks you"],
+      ...[" ??  web         42        running?  2m     probably 5015", "       adopts 5015, or asks you"],
       ...[
         " ??  mail-…shop  vm-of-t…  not sent  –      probably 5016…",
         "       asks you which one is the restore: 5016, 5017",

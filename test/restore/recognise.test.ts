@@ -44,8 +44,6 @@ function judge(rows: readonly Some[], { restore, panel, claimed = [] }: Known): 
 describe("a job that may be a killed run's restore", () => {
   const unproven = "does not name the recovery point";
   const cases: Record<string, readonly [row: Some, restore: Partial<Restore>, why: string]> = {
-    "is uncertain if it has no action": [{ does: undefined }, { later: soon }, "is not identified as a restore"],
-    "is uncertain after a failure": [{}, { later: {} }, unproven],
     "is uncertain if it has no time": [{ createdAt: undefined }, { later: soon }, unproven],
     "is uncertain if the intent has no time": [{}, { later: soon, mark: { panel: "p", ended: ["5000"] } }, unproven],
     "is uncertain if it was created after the intent by more than the possible clock difference": [

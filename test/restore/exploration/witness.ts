@@ -51,8 +51,11 @@ export function judgePost(post: Post, world: Circumstances): Finding | undefined
     // The first POST's job was not fully listed when triggers changed. The machine's previous restore, sent again, may have claimed one of its rows.
     const isUnsettled = other.work && unsettledAtNewTriggers.has(other.work);
     const isHidden = other.work && other.work.user !== panel.user;
+    // With an empty page as its mark, the request in between may have claimed the row of an earlier request, so it has no record of its own.
+    const isMisled = others.some((one) => isOddAt(panel, intentMadeAt(world, ownerOf(one))));
+    const unknown = isHidden ? "e" : isUnsettled ? "b" : isMisled ? "odd pages" : undefined;
     // A new intent for an earlier restore means that this restore is repeated, even if the intent only reverts a change.
-    const permitted = isHidden ? "e" : isUnsettled ? "b" : before.length > 0 ? "behind another intent" : undefined;
+    const permitted = unknown ?? (before.length > 0 ? "behind another intent" : undefined);
     return { what: `a second POST; the first one: ${became}`, ...(permitted && { permitted }), detail: name };
   }
   if (wanted && wanted.timeouts["busy"] !== 0 && !isBare(panel)) {
@@ -262,7 +265,7 @@ function excuse(
     const isWord = ({ kind, user, parts: [first] }: Work): boolean =>
       kind === "FileRestore" && user === panel.user && first !== undefined && first.at < madeAt;
     const isKindKnown = !panel.manners.bareRows && (wanted.kind === "VmRestore" || panel.works.some(isWord));
-    const isFound = stored.outputs["adopted"] === true && wanted.adopt === undefined;
+    const isFound = stored.outputs["adopted"] === true && !wanted.adopt;
     if (isFound && isKindKnown && work.kind !== wanted.kind) return undefined;
     if (isMisled) return "odd pages";
     const lastMadeAt = Math.max(...work.parts.map((part) => part.madeAt));

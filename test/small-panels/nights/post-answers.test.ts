@@ -144,7 +144,7 @@ describe("a response to a POST", () => {
       const said = await stage.said();
       assert.match(
         said,
-        /was refused by the panel, and changed nothing.*wait until the machine is no longer busy or locked.*the next `pulumi up` checks the panel, then sends the restore again.*locked by another/s,
+        /was refused by the panel, and changed nothing.*wait until the machine is free; the next `pulumi up` searches first .*, then sends the restore again.*locked by another/s,
       );
       assert.doesNotMatch(said, /recovery:endpoint/);
       accept();
